@@ -1,0 +1,61 @@
+/** The rooms of the house and what each may import (docs/architecture.md). */
+const rooms = {
+  contracts: [],
+  domain: ['contracts'],
+  retrieval: ['contracts'],
+  platform: ['contracts'],
+  'event-store': ['contracts', 'platform'],
+  'read-model': ['contracts', 'platform'],
+  queue: ['contracts', 'platform'],
+  'search-index': ['contracts', 'retrieval', 'platform'],
+  ingest: ['contracts', 'platform'],
+  models: ['contracts', 'retrieval', 'platform'],
+};
+
+/** `#room` imports resolve to the build output, relative ones to the source. */
+const built = '^(dist/)?';
+
+const libRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `libs-${room}`,
+  severity: 'error',
+  comment: `libs/${room} may import ${allowed.length ? allowed.join(', ') : 'no other room'}.`,
+  from: { path: `^libs/${room}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: `${built}(apps|libs|test)/`, pathNot: `${built}libs/(${[room, ...allowed].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...libRules,
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'The domain knows no framework and does no I/O.',
+      from: { path: '^libs/(domain|retrieval)/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'projector-writes-the-read-models',
+      severity: 'error',
+      comment: 'Only the projector (and the standalone process that hosts it) writes read models.',
+      from: { path: '^apps/(api|pipeline)/' },
+      to: { path: `${built}apps/projector/` },
+    },
+    {
+      name: 'products-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: `${built}test/` },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js'],
+    },
+  },
+};

@@ -1,0 +1,10 @@
+/** Tests run as compiled by `npm run build`: no transform, native ES modules, the same files that are shipped. */
+export default {
+  testEnvironment: 'node',
+  transform: {},
+  roots: ['<rootDir>/dist'],
+  testMatch: ['**/*.spec.js'],
+  testTimeout: 30_000,
+  forceExit: false,
+  reporters: ['default'],
+};

@@ -1,0 +1,33 @@
+export const CHUNK_TYPES = ['code', 'docs', 'openapi'] as const;
+export type ChunkType = (typeof CHUNK_TYPES)[number];
+
+/** A piece of one document, cut by a chunker. `content` is the cited lines byte for byte. */
+export interface Chunk {
+  /** 0-based place in its document. */
+  readonly ordinal: number;
+  readonly content: string;
+  /** SHA-256 of `content` (UTF-8), lower-case hex. */
+  readonly content_hash: string;
+  /** o200k tokens of `content`. */
+  readonly token_count: number;
+  /** 1-based, inclusive; absent where lines mean nothing (HTML, PDF, OpenAPI). */
+  readonly start_line?: number;
+  readonly end_line?: number;
+  /** `Class.method`, a heading trail or an operation id; absent when the chunk has none. */
+  readonly symbol?: string;
+  /** Names that this chunk defines, in their exact case. */
+  readonly defs: readonly string[];
+  readonly chunk_type: ChunkType;
+  readonly language: string;
+  /** OpenAPI only: `METHOD /path` and the hash of parameters, request body and responses after `$ref`s. */
+  readonly endpoint_key?: string;
+  readonly schema_hash?: string;
+}
+
+/** A chunk with its place in a source: what a pack stores. */
+export interface PlacedChunk extends Chunk {
+  /** UUIDv5(tenant, source, path, ordinal, content hash): the same over syncs. */
+  readonly chunk_id: string;
+  /** File path or URL. */
+  readonly path: string;
+}

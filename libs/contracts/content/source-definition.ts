@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+export const SOURCE_TYPES = ['repo', 'docs', 'pdf'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+export const DOCS_FORMATS = ['html', 'openapi'] as const;
+export type DocsFormat = (typeof DOCS_FORMATS)[number];
+
+/** What is fetched for a source. Fields that do not apply to its type are absent. */
+export const sourceDefinitionSchema = z.object({
+  source_type: z.enum(SOURCE_TYPES),
+  url: z.string(),
+  /** repo only */
+  branch: z.string().optional(),
+  /** docs only */
+  docs_format: z.enum(DOCS_FORMATS).optional(),
+  /** HTML docs only */
+  doc_urls: z.array(z.string()).optional(),
+  /** HTML docs only */
+  use_sitemap: z.boolean().optional(),
+  /** OpenAPI docs only: replaces a poor `info.version` in citations */
+  doc_version_label: z.string().optional(),
+  /** Globs of what to take; empty takes everything that is not excluded. */
+  include_patterns: z.array(z.string()),
+  /** Globs of what to leave out; they win over `include_patterns`. */
+  exclude_patterns: z.array(z.string()),
+});
+export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
+
+/** The kinds that carry a priority weight in the policy. */
+export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
+export type PriorityKind = (typeof PRIORITY_KINDS)[number];

@@ -1,0 +1,38 @@
+/**
+ * Every error code that leaves the service, with its HTTP status. Codes are stable and never reused;
+ * `docs/errors.md` lists the same rows and a test holds the two together.
+ */
+export const ERROR_CATALOGUE = {
+  validation_failed: {
+    status: 400,
+    meaning: 'A field or parameter is missing, unknown, of the wrong type or out of range.',
+  },
+  malformed_json: { status: 400, meaning: 'The body is not JSON, or is nested too deeply.' },
+  bad_request: { status: 400, meaning: 'The request line, a header or the URL cannot be read.' },
+  unauthorized: { status: 401, meaning: 'No valid credentials were sent.' },
+  scope_missing: { status: 401, meaning: 'The API key lacks the scope that this endpoint needs.' },
+  sign_in_required: { status: 401, meaning: 'This needs a signed-in person; an API key alone is not enough.' },
+  csrf_invalid: { status: 401, meaning: 'The CSRF token is missing or wrong.' },
+  not_found: { status: 404, meaning: 'There is no such route.' },
+  source_not_found: { status: 404, meaning: 'There is no such source in this tenant.' },
+  job_not_found: { status: 404, meaning: 'There is no such job in this tenant.' },
+  key_not_found: { status: 404, meaning: 'There is no such API key in this tenant.' },
+  content_not_found: { status: 404, meaning: 'The source has no such path in its live generation.' },
+  sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
+  job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
+  idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
+  concurrent_change: { status: 409, meaning: 'The change kept colliding with others until the deadline; repeat it.' },
+  policy_changed: { status: 412, meaning: 'If-Match names a policy version that is no longer current.' },
+  body_too_large: { status: 413, meaning: 'The body is over the limit.' },
+  unsupported_media_type: { status: 415, meaning: 'The content type is not one this endpoint takes.' },
+  rate_limited: { status: 429, meaning: 'Too many requests; Retry-After tells when to come back.' },
+  internal_error: { status: 500, meaning: 'Something failed inside; the request id finds it in the logs.' },
+  engine_unavailable: {
+    status: 503,
+    meaning: 'An engine that this request needs is away; Retry-After tells when to come back.',
+  },
+  shutting_down: { status: 503, meaning: 'The process is shutting down; repeat the request.' },
+  storage_full: { status: 507, meaning: 'The disk or blob store is full; nothing was half done.' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

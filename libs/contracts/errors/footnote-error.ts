@@ -1,0 +1,44 @@
+import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.js';
+
+/** One field that failed validation. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface FootnoteErrorOptions {
+  readonly details?: readonly FieldProblem[];
+  /** Seconds for `Retry-After`. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that a client may see: a stable code and a sentence for people. Nothing internal belongs into its message;
+ * the cause is for the log alone.
+ */
+export class FootnoteError extends Error {
+  readonly details: readonly FieldProblem[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: FootnoteErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'FootnoteError';
+    this.details = options.details;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+}
+
+/** Recognises the error by its code, so that it holds across copies of this module and structured clones. */
+export function isFootnoteError(error: unknown, code?: ErrorCode): error is FootnoteError {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  return code === undefined ? error.code in ERROR_CATALOGUE && error.name === 'FootnoteError' : error.code === code;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { defineEvent, type EventOf } from './define-event.js';
+import { id, instant } from './fields.js';
+
+export const SCOPES = ['read', 'write', 'audit'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Stream `apikey-<id>`. The secret itself is never stored: only its SHA-256 and the first characters for display. */
+export const apiKeyIssued = defineEvent(
+  'ApiKeyIssued',
+  1,
+  z.object({
+    key_id: id,
+    name: z.string(),
+    prefix: z.string(),
+    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    scopes: z.array(z.enum(SCOPES)),
+    expires_at: instant.nullable(),
+  }),
+);
+
+export const apiKeyRevoked = defineEvent('ApiKeyRevoked', 1, z.object({ key_id: id }));
+
+export const apiKeyEvents = [apiKeyIssued, apiKeyRevoked] as const;
+export type ApiKeyEvent = EventOf<(typeof apiKeyEvents)[number]>;

@@ -1,0 +1,29 @@
+import type { EventDefinition, EventOf } from './define-event.js';
+import { apiKeyEvents } from './api-key.events.js';
+import { generationEvents } from './generation.events.js';
+import { jobEvents } from './job.events.js';
+import { policyEvents } from './policy.events.js';
+import { sourceEvents } from './source.events.js';
+import { tenantEvents } from './tenant.events.js';
+
+/** Every event the product knows. The start-up check refuses two definitions of one type. */
+export const EVENT_DEFINITIONS = [
+  ...sourceEvents,
+  ...jobEvents,
+  ...generationEvents,
+  ...policyEvents,
+  ...apiKeyEvents,
+  ...tenantEvents,
+] as const;
+
+export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;
+export type DomainEventType = DomainEvent['type'];
+
+const byType: ReadonlyMap<string, EventDefinition<string, unknown>> = new Map(
+  EVENT_DEFINITIONS.map((definition) => [definition.type, definition as unknown as EventDefinition<string, unknown>]),
+);
+
+/** The definition of an event type, or undefined for a type this version does not know. */
+export function eventDefinition(type: string): EventDefinition<string, unknown> | undefined {
+  return byType.get(type);
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+
+import { sourceDefinitionSchema } from '../content/source-definition.js';
+import { STAGES } from '../stages/stage.js';
+import { defineEvent, type EventOf } from './define-event.js';
+import { blobHash, count, errorDetails, id, instant, stageDetails } from './fields.js';
+
+const stage = z.enum(STAGES);
+const attempt = z.number().int().positive();
+
+/** Document and chunk counters of a job; absent ones are unchanged. */
+const counters = z.object({
+  files_processed: count.optional(),
+  chunks_created: count.optional(),
+  chunks_updated: count.optional(),
+  chunks_deleted: count.optional(),
+});
+
+/** Stream `job-<id>`: first event. `base` is the live generation that the sync starts from. */
+export const jobRequested = defineEvent(
+  'JobRequested',
+  1,
+  z.object({
+    job_id: id,
+    source_id: id,
+    definition: sourceDefinitionSchema,
+    /** Number of the generation this job stages if it finds something new. */
+    generation: z.number().int().positive(),
+    base: z.object({ generation: z.number().int().positive(), manifest: blobHash, version_ref: z.string() }).nullable(),
+    max_retries: count,
+  }),
+);
+
+/** Takes the lease of one attempt of one stage. Only the dispatcher's word makes an attempt due. */
+export const jobStageStarted = defineEvent(
+  'JobStageStarted',
+  1,
+  z.object({ job_id: id, stage, attempt, worker: z.string() }),
+);
+
+/** Renews the lease and tells how far the stage is. */
+export const jobProgressed = defineEvent(
+  'JobProgressed',
+  1,
+  z.object({
+    job_id: id,
+    stage,
+    attempt,
+    progress_percent: z.number().int().min(0).max(100),
+    progress_message: z.string(),
+    stage_details: stageDetails,
+    ...counters.shape,
+  }),
+);
+
+/** A stage is done; `artifact` names what it left in the blob store and `next` is the stage that is now due. */
+export const jobStageAdvanced = defineEvent(
+  'JobStageAdvanced',
+  1,
+  z.object({
+    job_id: id,
+    stage,
+    attempt,
+    next: stage,
+    artifact: blobHash,
+    version_ref: z.string().optional(),
+    stage_details: stageDetails,
+    ...counters.shape,
+  }),
+);
+
+/** An attempt failed. With `retry_at` another attempt is due then; without, a terminal event follows in the same append. */
+export const jobStageFailed = defineEvent(
+  'JobStageFailed',
+  1,
+  z.object({
+    job_id: id,
+    stage,
+    attempt,
+    error_message: z.string(),
+    error_details: errorDetails.nullable(),
+    retryable: z.boolean(),
+    retry_count: count,
+    retry_at: instant.nullable(),
+  }),
+);
+
+/** The supervisor saw no new revision for the lease's length. The stage is due again at once under the next attempt. */
+export const jobStageLost = defineEvent(
+  'JobStageLost',
+  1,
+  z.object({ job_id: id, stage, attempt, retry_count: count }),
+);
+
+/** The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet. */
+export const jobStaged = defineEvent(
+  'JobStaged',
+  1,
+  z.object({
+    job_id: id,
+    source_id: id,
+    attempt,
+    generation: z.number().int().positive(),
+    manifest: blobHash,
+    version_ref: z.string(),
+    file_count: count,
+    chunk_count: count,
+    stage_details: stageDetails,
+    ...counters.shape,
+  }),
+);
+
+/**
+ * Publishes: from here on searches see `generation`. A sync that found nothing new names the base's generation and
+ * manifest again, with the new version_ref; its freshness is renewed all the same.
+ */
+export const jobCompleted = defineEvent(
+  'JobCompleted',
+  1,
+  z.object({
+    job_id: id,
+    source_id: id,
+    generation: z.number().int().positive(),
+    manifest: blobHash,
+    version_ref: z.string(),
+    file_count: count,
+    chunk_count: count,
+    files_processed: count,
+    chunks_created: count,
+    chunks_updated: count,
+    chunks_deleted: count,
+  }),
+);
+
+export const jobFailed = defineEvent(
+  'JobFailed',
+  1,
+  z.object({ job_id: id, source_id: id, error_message: z.string(), error_details: errorDetails.nullable() }),
+);
+
+export const jobCancelled = defineEvent('JobCancelled', 1, z.object({ job_id: id, source_id: id }));
+
+export const jobEvents = [
+  jobRequested,
+  jobStageStarted,
+  jobProgressed,
+  jobStageAdvanced,
+  jobStageFailed,
+  jobStageLost,
+  jobStaged,
+  jobCompleted,
+  jobFailed,
+  jobCancelled,
+] as const;
+export type JobEvent = EventOf<(typeof jobEvents)[number]>;

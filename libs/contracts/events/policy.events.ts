@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+import { defineEvent, type EventOf } from './define-event.js';
+
+const weight = z.number().min(0).max(5);
+
+/** Every setting of a policy with its range; the ranges are the interface's. */
+export const policySettingsSchema = z.object({
+  staleness_budget_seconds: z.number().int().min(60).max(31_536_000),
+  source_priorities: z.object({ repo: weight, docs_html: weight, docs_openapi: weight }),
+  min_evidence_count: z.number().int().min(0).max(100),
+  min_evidence_score: z.number().min(0).max(1),
+  enforce_staleness: z.boolean(),
+  enforce_refusal: z.boolean(),
+});
+export type PolicySettings = z.output<typeof policySettingsSchema>;
+
+/** Stream `policy-<tenant>`: only the settings that changed. */
+export const policyUpdated = defineEvent(
+  'PolicyUpdated',
+  1,
+  z.object({
+    changes: policySettingsSchema.partial().extend({
+      source_priorities: policySettingsSchema.shape.source_priorities.partial().optional(),
+    }),
+  }),
+);
+
+/** Every setting is at its default again. */
+export const policyReset = defineEvent('PolicyReset', 1, z.object({}));
+
+export const policyEvents = [policyUpdated, policyReset] as const;
+export type PolicyEvent = EventOf<(typeof policyEvents)[number]>;

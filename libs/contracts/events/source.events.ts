@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { sourceDefinitionSchema } from '../content/source-definition.js';
+import { defineEvent, type EventOf } from './define-event.js';
+import { id } from './fields.js';
+
+/** Stream `source-<id>`. */
+export const sourceRegistered = defineEvent(
+  'SourceRegistered',
+  1,
+  z.object({ source_id: id, name: z.string(), definition: sourceDefinitionSchema }),
+);
+
+/** Only what changed is present; `definition` is the whole definition after the change. */
+export const sourceUpdated = defineEvent(
+  'SourceUpdated',
+  1,
+  z.object({ source_id: id, name: z.string().optional(), definition: sourceDefinitionSchema.optional() }),
+);
+
+/** Accepts a sync: from here on the source counts as syncing. The job's own stream is opened by the append that follows. */
+export const sourceSyncRequested = defineEvent('SourceSyncRequested', 1, z.object({ source_id: id, job_id: id }));
+
+/** The source is gone for every reader but auditors; it overrides any publication. */
+export const sourceRemoved = defineEvent('SourceRemoved', 1, z.object({ source_id: id }));
+
+export const sourceEvents = [sourceRegistered, sourceUpdated, sourceSyncRequested, sourceRemoved] as const;
+export type SourceEvent = EventOf<(typeof sourceEvents)[number]>;

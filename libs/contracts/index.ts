@@ -1,0 +1,53 @@
+export { CHUNK_TYPES, type Chunk, type ChunkType, type PlacedChunk } from './content/chunk.js';
+export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
+export {
+  DOCS_FORMATS,
+  PRIORITY_KINDS,
+  SOURCE_TYPES,
+  sourceDefinitionSchema,
+  type DocsFormat,
+  type PriorityKind,
+  type SourceDefinition,
+  type SourceType,
+} from './content/source-definition.js';
+export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
+export {
+  FootnoteError,
+  isFootnoteError,
+  type FieldProblem,
+  type FootnoteErrorOptions,
+} from './errors/footnote-error.js';
+export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
+export { SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type Scope } from './events/api-key.events.js';
+export { EVENT_DEFINITIONS, eventDefinition, type DomainEvent, type DomainEventType } from './events/catalogue.js';
+export {
+  defineEvent,
+  type EventDefinition,
+  type EventOf,
+  type JsonObject,
+  type Upcaster,
+} from './events/define-event.js';
+export { generationDropped, type GenerationEvent } from './events/generation.events.js';
+export type { JobEvent } from './events/job.events.js';
+export { policySettingsSchema, type PolicyEvent, type PolicySettings } from './events/policy.events.js';
+export type { SourceEvent } from './events/source.events.js';
+export type {
+  Actor,
+  EventMetadata,
+  HttpContext,
+  Position,
+  ProposedEvent,
+  RecordedEvent,
+  StreamName,
+} from './events/stored-event.js';
+export type { TenantEvent } from './events/tenant.events.js';
+export {
+  JOB_STAGES,
+  STAGES,
+  STAGE_PROGRESS,
+  nextStage,
+  progressWithin,
+  type JobStage,
+  type Stage,
+  type StageMessage,
+} from './stages/stage.js';

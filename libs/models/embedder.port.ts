@@ -1,0 +1,21 @@
+/** What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one reads header and text. */
+export interface EmbeddingInput {
+  readonly path: string;
+  readonly symbol?: string;
+  readonly defs: readonly string[];
+  readonly content: string;
+}
+
+/** An embedding model. Vectors have L2 norm 1, or are all zero for a text without a single term. */
+export interface Embedder {
+  /** Stable identity; stored with every generation, never mixed within a comparison. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** True when the vectors are computed here, as a pure function, in the worker threads. */
+  readonly local: boolean;
+  embedPassages(inputs: readonly EmbeddingInput[], signal?: AbortSignal): Promise<Float32Array[]>;
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+}
+
+/** Injection token of the port. */
+export const EMBEDDER = Symbol('Embedder');

@@ -1,0 +1,17 @@
+/**
+ * Content-addressed, immutable bytes. A blob's name is the lower-case hex SHA-256 of its bytes. Writing the same bytes
+ * again is a no-op; a blob is whole and durable when `put` resolves, and never seen half written.
+ */
+export interface BlobStore {
+  /** @returns the blob's hash. @throws FootnoteError `storage_full`, `engine_unavailable`. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** @throws BlobNotFoundError when there is no such blob; BlobCorruptError when its bytes do not match its name. */
+  get(hash: string): Promise<Uint8Array>;
+  has(hash: string): Promise<boolean>;
+  delete(hash: string): Promise<void>;
+  /** Every blob with the time it was last written (milliseconds since the epoch) and its size, for backup and collection. */
+  list(): AsyncIterable<{ readonly hash: string; readonly modifiedAt: number; readonly size: number }>;
+}
+
+/** Injection token of the port. */
+export const BLOB_STORE = Symbol('BlobStore');

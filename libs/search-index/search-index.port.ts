@@ -1,0 +1,97 @@
+import type { ChunkType, Manifest } from '#contracts';
+
+/** A source at the generation that searches see. */
+export interface LiveSource {
+  readonly tenantId: string;
+  readonly sourceId: string;
+  readonly generation: number;
+}
+
+export interface CandidateQuery {
+  /** Where to look: the sources that the request's filters left. */
+  readonly scope: readonly LiveSource[];
+  /** What statistics (N, average length, document frequency) are taken over: everything live of the tenant. */
+  readonly corpus: readonly LiveSource[];
+  /** Distinct analysed query terms. */
+  readonly terms: readonly string[];
+  /** Query vector, or null when the query has no term; compared only with generations of `embedderId`. */
+  readonly vector: Float32Array | null;
+  readonly embedderId: string;
+  /** Exact names for the definition leg. */
+  readonly identifiers: readonly string[];
+  /** Candidates per leg. */
+  readonly limit: number;
+  /** Keeps only matching chunks; both legs see it before they are cut to `limit`. */
+  readonly accept?: (chunk: { readonly path: string; readonly language: string }) => boolean;
+}
+
+/** A chunk that some leg found, with everything the ranker needs. */
+export interface Candidate {
+  readonly chunkId: string;
+  readonly sourceId: string;
+  readonly generation: number;
+  readonly path: string;
+  readonly symbol: string | undefined;
+  readonly defs: readonly string[];
+  readonly language: string;
+  readonly chunkType: ChunkType;
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+  readonly tokenCount: number;
+  readonly contentHash: string;
+  readonly endpointKey: string | undefined;
+  readonly schemaHash: string | undefined;
+  /** Weighted frequency of each of the query's terms, in their order. */
+  readonly termFrequencies: Uint8Array;
+  /** Weighted length of the chunk in terms. */
+  readonly length: number;
+  /** Cosine with the query vector, or 0 where there is none. */
+  readonly cosine: number;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly statistics: {
+    readonly chunks: number;
+    readonly averageLength: number;
+    /** In the order of the query's terms. */
+    readonly documentFrequencies: readonly number[];
+  };
+}
+
+/** A chunk as it lies in the index, text included. */
+export interface IndexedChunk {
+  readonly chunkId: string;
+  readonly sourceId: string;
+  readonly path: string;
+  readonly ordinal: number;
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+  readonly content: string;
+  readonly language: string;
+}
+
+/**
+ * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests. What is visible is not
+ * its decision either: each call names the live generations, and nothing else is ever returned.
+ */
+export interface SearchIndex {
+  /** Loads a generation. Applying it twice changes nothing. @returns how many chunks the generation has in the index. */
+  applyGeneration(manifest: Manifest, readBlob: (hash: string) => Promise<Uint8Array>): Promise<number>;
+  /** Forgets a generation; files that no kept generation names go when their last reader leaves. */
+  dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void>;
+  /** The generations it has loaded. */
+  generations(): Promise<readonly LiveSource[]>;
+  /** @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer. */
+  candidates(query: CandidateQuery): Promise<Candidates>;
+  /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
+  contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** All chunks of one path of a source, in order. */
+  document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
+  /** Ids of every chunk of a generation, for the invariant checks. */
+  chunkIds(source: LiveSource): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+/** Injection token of the port. */
+export const SEARCH_INDEX = Symbol('SearchIndex');

@@ -1,0 +1,54 @@
+// Builds dist/: compiles, removes what no source stands for any more, and copies the grammars next to the code.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, copyFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import './node-version.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+
+removeStale(dist);
+const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+copyGrammars();
+
+/** Deletes outputs whose source is gone: a removed test must not go on running. */
+function removeStale(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const match = /^(apps|libs|test)\/.*\.js$/.exec(relative(dist, path));
+    if (!entry.isFile() || !match) continue;
+    if (!existsSync(join(root, match[0].replace(/\.js$/, '.ts')))) {
+      rmSync(path);
+      rmSync(`${path}.map`, { force: true });
+      rmSync(join(dist, '.tsbuildinfo'), { force: true });
+    }
+  }
+}
+
+/** Grammars are read from dist/grammars, so that a production install needs none of the packages that carry them. */
+function copyGrammars() {
+  const target = join(dist, 'grammars');
+  mkdirSync(target, { recursive: true });
+  const modules = join(root, 'node_modules');
+  const bundle = join(modules, '@vscode/tree-sitter-wasm/wasm');
+  const files = readdirSync(bundle)
+    .filter((name) => /^tree-sitter-.*\.wasm$/.test(name))
+    .map((name) => join(bundle, name));
+  for (const name of ['tree-sitter-c', 'tree-sitter-scala', 'tree-sitter-elixir']) {
+    files.push(join(modules, name, `${name}.wasm`));
+  }
+  for (const name of ['tree-sitter-kotlin', 'tree-sitter-lua']) {
+    files.push(join(modules, '@tree-sitter-grammars', name, `${name}.wasm`));
+  }
+  for (const file of files) {
+    const copy = join(target, file.slice(file.lastIndexOf('/') + 1));
+    if (!existsSync(copy) || statSync(copy).size !== statSync(file).size) copyFileSync(file, copy);
+  }
+}
