@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { FootnoteError } from '#contracts';
+
+import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
+import type { BlobStore } from '../blob-store.port.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder fsynced after. */
+export class FsBlobStore implements BlobStore {
+  private readonly temporary: string;
+
+  private constructor(private readonly directory: string) {
+    this.temporary = join(directory, 'tmp');
+  }
+
+  /** Opens the folder, creating it, and clears what a killed writer left half done. The folder has one owner. */
+  static async open(directory: string): Promise<FsBlobStore> {
+    const store = new FsBlobStore(directory);
+    await rm(store.temporary, { recursive: true, force: true });
+    await mkdir(store.temporary, { recursive: true });
+    return store;
+  }
+
+  async put(bytes: Uint8Array): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if (await this.touch(hash)) return hash;
+    const folder = join(this.directory, hash.slice(0, 2));
+    const draft = join(this.temporary, randomUUID());
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeDurably(draft, bytes);
+      await rename(draft, this.path(hash));
+      await syncFolder(folder);
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined);
+      throw storageError(error);
+    }
+    return hash;
+  }
+
+  async get(hash: string): Promise<Uint8Array> {
+    const bytes = await readFile(this.path(hash)).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new BlobNotFoundError(hash) : storageError(error);
+    });
+    if (createHash('sha256').update(bytes).digest('hex') !== hash) throw new BlobCorruptError(hash);
+    return bytes;
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return stat(this.path(hash)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw storageError(error);
+      },
+    );
+  }
+
+  async delete(hash: string): Promise<void> {
+    await rm(this.path(hash), { force: true });
+  }
+
+  async *list(): AsyncGenerator<{ hash: string; modifiedAt: number; size: number }> {
+    for (const folder of (await readdir(this.directory)).sort()) {
+      if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+      for (const hash of (await readdir(join(this.directory, folder))).sort()) {
+        if (!HASH.test(hash)) continue;
+        const found = await stat(this.path(hash)).catch(() => null);
+        if (found) yield { hash, modifiedAt: found.mtimeMs, size: found.size };
+      }
+    }
+  }
+
+  /** Marks an existing blob as written now, so that a sweep of old blobs leaves it to its new user. */
+  private async touch(hash: string): Promise<boolean> {
+    const now = new Date();
+    return utimes(this.path(hash), now, now).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw storageError(error);
+      },
+    );
+  }
+
+  private path(hash: string): string {
+    if (!HASH.test(hash)) throw new BlobNotFoundError(hash);
+    return join(this.directory, hash.slice(0, 2), hash);
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function storageError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new FootnoteError('storage_full', 'The blob store is full', { cause: error });
+  }
+  return error;
+}

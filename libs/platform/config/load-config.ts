@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+import { isTakes } from './parsers.js';
+import { UNSUPPORTED_VARIABLES, VARIABLES, type Variable, type VariableName } from './variables.js';
+
+type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
+
+/** The service's whole configuration, read once at start and frozen. Sizes are bytes, times carry their unit. */
+export interface Config {
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly publicUrl: string | undefined;
+    readonly trustProxy: readonly string[];
+  };
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly bootstrapApiKey: string | undefined;
+  readonly masterKey: Uint8Array | undefined;
+  readonly github: { readonly token: string | undefined; readonly gitUrl: string };
+  readonly network: { readonly allowPrivateNetworks: boolean; readonly allowFileUrls: boolean };
+  readonly limits: {
+    readonly retentionGenerations: number;
+    readonly maxSourceBytes: number;
+    readonly maxFileBytes: number;
+    readonly maxChunksPerSource: number;
+  };
+  readonly jobs: { readonly maxRetries: number; readonly leaseSeconds: number; readonly stageTimeoutSeconds: number };
+  readonly workerThreads: number;
+  readonly logLevel: string;
+}
+
+/** A variable that cannot be used; the message is one sentence that names it, what it got and what it takes. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the configuration from `environment` and the `.env` file in `folder`; the environment wins.
+ * An empty value counts as unset.
+ * @throws ConfigError on the first bad value.
+ */
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  folder: string = process.cwd(),
+): Config {
+  const values = readValues({ ...readDotEnv(folder), ...withoutEmpty(environment) });
+  return deepFreeze({
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      publicUrl: values.PUBLIC_URL,
+      trustProxy: values.TRUST_PROXY ?? [],
+    },
+    dataDir: resolve(folder, values.DATA_DIR),
+    bootstrapApiKey: values.BOOTSTRAP_API_KEY,
+    masterKey: values.MASTER_KEY,
+    github: { token: values.GITHUB_TOKEN, gitUrl: values.GITHUB_GIT_URL },
+    network: { allowPrivateNetworks: values.ALLOW_PRIVATE_NETWORKS, allowFileUrls: values.ALLOW_FILE_URLS },
+    limits: {
+      retentionGenerations: values.RETENTION_GENERATIONS,
+      maxSourceBytes: values.MAX_SOURCE_BYTES,
+      maxFileBytes: values.MAX_FILE_BYTES,
+      maxChunksPerSource: values.MAX_CHUNKS_PER_SOURCE,
+    },
+    jobs: {
+      maxRetries: values.JOB_MAX_RETRIES,
+      leaseSeconds: values.JOB_LEASE_SECONDS,
+      stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
+    },
+    workerThreads: values.WORKER_THREADS || availableParallelism(),
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+function readValues(environment: Readonly<Record<string, string | undefined>>): Values {
+  for (const name of UNSUPPORTED_VARIABLES) {
+    if (environment[name] !== undefined) {
+      throw new ConfigError(`${name} is set, but this version has only the embedded engine; unset it.`);
+    }
+  }
+  const entries = Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => {
+    const given = environment[name] ?? variable.fallback;
+    return [name, given === undefined ? undefined : parse(name, variable, given)];
+  });
+  return Object.fromEntries(entries) as Values;
+}
+
+function parse(name: string, variable: Variable<unknown>, given: string): unknown {
+  try {
+    return variable.parse(given);
+  } catch (error) {
+    if (!isTakes(error)) throw error;
+    const got = variable.secret ? 'a value that does not fit' : JSON.stringify(given);
+    throw new ConfigError(`${name} is ${got}, but it takes ${error.message}.`);
+  }
+}
+
+function readDotEnv(folder: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return withoutEmpty(parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`The file .env cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function withoutEmpty(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) deepFreeze(part as object);
+  }
+  return Object.freeze(value);
+}

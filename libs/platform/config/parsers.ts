@@ -1,0 +1,72 @@
+/** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
+export type Parser<T> = (text: string) => T;
+
+/** Says what a variable takes; the loader adds its name and what it got. */
+class Takes extends Error {}
+
+export function isTakes(error: unknown): error is Error {
+  return error instanceof Takes;
+}
+
+export const text: Parser<string> = (value) => value;
+
+/** A whole number within bounds, both inclusive. */
+export function integer(min: number, max: number): Parser<number> {
+  return (value) => {
+    const parsed = /^-?\d{1,15}$/.test(value) ? Number(value) : NaN;
+    if (!(parsed >= min && parsed <= max)) throw new Takes(`a whole number from ${min} to ${max}`);
+    return parsed;
+  };
+}
+
+export const boolean: Parser<boolean> = (value) => {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw new Takes('true or false');
+};
+
+export function oneOf<const T extends string>(...choices: readonly T[]): Parser<T> {
+  return (value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Takes(`one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+const SIZE = /^(\d{1,12})\s*(b|kib|mib|gib)?$/i;
+const UNITS: Readonly<Record<string, number>> = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 };
+
+/** Bytes, plain or with a unit: `1048576`, `2 MiB`. */
+export const byteSize: Parser<number> = (value) => {
+  const match = SIZE.exec(value.trim());
+  const bytes = match ? Number(match[1]) * (UNITS[(match[2] ?? 'b').toLowerCase()] ?? 1) : NaN;
+  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER)) throw new Takes('a size in bytes, such as 1048576 or 2 MiB');
+  return bytes;
+};
+
+export const httpUrl: Parser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new Takes('an http:// or https:// URL');
+  return value.replace(/\/+$/, '');
+};
+
+const API_KEY = /^fnt_[0-9A-Za-z]{32,64}$/;
+
+export const apiKey: Parser<string> = (value) => {
+  if (!API_KEY.test(value)) throw new Takes('fnt_ followed by 32 to 64 letters and digits');
+  return value;
+};
+
+/** 32 bytes as hex or base64. */
+export const key256: Parser<Uint8Array> = (value) => {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) throw new Takes('32 bytes as 64 hex digits or as base64');
+  return new Uint8Array(bytes);
+};
+
+/** Comma-separated words; blanks are dropped. */
+export const list: Parser<readonly string[]> = (value) =>
+  value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');

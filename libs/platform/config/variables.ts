@@ -1,0 +1,62 @@
+import { apiKey, boolean, byteSize, httpUrl, integer, key256, list, oneOf, text, type Parser } from './parsers.js';
+
+/** One environment variable: how it is read, its default as it would be written, and what it means. */
+export interface Variable<T> {
+  readonly parse: Parser<T>;
+  /** Undefined: optional, without a value when unset. */
+  readonly fallback: string | undefined;
+  readonly meaning: string;
+  /** Never shown in messages or by `doctor`. */
+  readonly secret?: boolean;
+}
+
+function variable<T>(parse: Parser<T>, fallback: string, meaning: string): Variable<T> {
+  return { parse, fallback, meaning };
+}
+
+function optional<T>(parse: Parser<T>, meaning: string, secret = false): Variable<T | undefined> {
+  return { parse, fallback: undefined, meaning, secret };
+}
+
+/** Every variable the service reads. `docs/configuration.md` is written from this table and a test holds them together. */
+export const VARIABLES = {
+  HOST: variable(text, '127.0.0.1', 'Address the API listens on.'),
+  PORT: variable(integer(0, 65_535), '8080', 'Port the API listens on; 0 takes a free one.'),
+  PUBLIC_URL: optional(httpUrl, 'How the outside sees the service; used in the OpenAPI document.'),
+  TRUST_PROXY: optional(list, 'Networks (CIDR) of the proxies whose forwarded addresses are believed.'),
+  DATA_DIR: variable(text, '.footnote', 'Folder of everything the embedded engines keep.'),
+  BOOTSTRAP_API_KEY: optional(
+    apiKey,
+    'First key of the first tenant of an empty store; made and printed once when unset.',
+    true,
+  ),
+  MASTER_KEY: optional(key256, 'Wraps the data keys of the tenants; made in DATA_DIR when unset.', true),
+  GITHUB_TOKEN: optional(text, 'Token for private repositories on GITHUB_GIT_URL.', true),
+  GITHUB_GIT_URL: variable(httpUrl, 'https://github.com', 'Where git repositories of GitHub live.'),
+  ALLOW_PRIVATE_NETWORKS: variable(boolean, 'false', 'Lets sources live on private addresses, loopback included.'),
+  ALLOW_FILE_URLS: variable(boolean, 'false', 'Lets git sources be file:// URLs.'),
+  RETENTION_GENERATIONS: variable(integer(0, 100), '1', 'Earlier generations of a source kept beside the live one.'),
+  MAX_SOURCE_BYTES: variable(byteSize, '2 GiB', 'Largest source that a sync takes.'),
+  MAX_FILE_BYTES: variable(byteSize, '2 MiB', 'Larger files of a source are skipped and counted.'),
+  MAX_CHUNKS_PER_SOURCE: variable(integer(1, 5_000_000), '500000', 'A source that would exceed it fails its job.'),
+  JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
+  JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),
+  STAGE_TIMEOUT_SECONDS: variable(integer(1, 86_400), '3600', 'Longest time one attempt of a stage may take.'),
+  WORKER_THREADS: variable(integer(0, 64), '0', 'Threads for parsing, chunking and embedding; 0 takes one a core.'),
+  LOG_LEVEL: variable(
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'Least severe log line.',
+  ),
+} as const satisfies Readonly<Record<string, Variable<unknown>>>;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** Variables of engines that this version does not have yet: set, they stop the start rather than being ignored. */
+export const UNSUPPORTED_VARIABLES = [
+  'EVENTSTORE_URL',
+  'DATABASE_URL',
+  'OPENSEARCH_URL',
+  'KAFKA_BROKERS',
+  'S3_ENDPOINT',
+] as const;
