@@ -4,6 +4,7 @@ export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.js';
 export { ConfigError, loadConfig, type Config } from './config/load-config.js';
+export { configurationPage } from './config/configuration-page.js';
 export { UNSUPPORTED_VARIABLES, VARIABLES, type Variable, type VariableName } from './config/variables.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';

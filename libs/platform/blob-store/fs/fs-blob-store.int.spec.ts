@@ -1,0 +1,43 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { FsBlobStore } from '#platform';
+import { blobStoreContract } from '#test/contracts/blob-store.contract';
+import { tempDir } from '#test/support/temp-dir';
+
+blobStoreContract('files', async () => {
+  const folder = tempDir();
+  return { store: await FsBlobStore.open(folder.path), dispose: async () => folder.remove() };
+});
+
+describe('FsBlobStore', () => {
+  let folder: ReturnType<typeof tempDir>;
+  beforeEach(() => {
+    folder = tempDir();
+  });
+  afterEach(() => folder.remove());
+
+  it('notices bytes that changed on disk', async () => {
+    const store = await FsBlobStore.open(folder.path);
+    const hash = await store.put(new TextEncoder().encode('original'));
+    writeFileSync(join(folder.path, hash.slice(0, 2), hash), 'tampered');
+    await expect(store.get(hash)).rejects.toThrow('does not match its name');
+  });
+
+  it('clears drafts that a killed writer left', async () => {
+    await FsBlobStore.open(folder.path);
+    writeFileSync(join(folder.path, 'tmp', 'draft'), 'half');
+    await FsBlobStore.open(folder.path);
+    expect(readdirSync(join(folder.path, 'tmp'))).toEqual([]);
+  });
+
+  it('renews the time of a blob that is written again, so that a sweep spares it', async () => {
+    const store = await FsBlobStore.open(folder.path);
+    const hash = await store.put(new TextEncoder().encode('old'));
+    utimesSync(join(folder.path, hash.slice(0, 2), hash), 1, 1);
+    await store.put(new TextEncoder().encode('old'));
+    for await (const blob of store.list()) expect(blob.modifiedAt).toBeGreaterThan(Date.now() - 60_000);
+  });
+});

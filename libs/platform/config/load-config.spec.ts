@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { VARIABLES, loadConfig } from '#platform';
+import { tempDir } from '#test/support/temp-dir';
+
+import { configurationPage } from './configuration-page.js';
+
+describe('loadConfig', () => {
+  let folder: ReturnType<typeof tempDir>;
+  beforeEach(() => {
+    folder = tempDir();
+  });
+  afterEach(() => folder.remove());
+
+  const load = (environment: Record<string, string>) => loadConfig(environment, folder.path);
+
+  it('has a default for everything', () => {
+    expect(load({})).toMatchObject({
+      http: { host: '127.0.0.1', port: 8080, trustProxy: [] },
+      dataDir: join(folder.path, '.footnote'),
+      network: { allowPrivateNetworks: false, allowFileUrls: false },
+      limits: { maxSourceBytes: 2 * 1024 ** 3, maxFileBytes: 2 * 1024 ** 2, maxChunksPerSource: 500_000 },
+      jobs: { maxRetries: 3, leaseSeconds: 30, stageTimeoutSeconds: 3600 },
+      logLevel: 'info',
+    });
+  });
+
+  it('is frozen through and through', () => {
+    const config = load({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.http)).toBe(true);
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT is "eighty", but it takes a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT is "70000", but it takes a whole number from 0 to 65535.'],
+    [{ ALLOW_FILE_URLS: 'yes' }, 'ALLOW_FILE_URLS is "yes", but it takes true or false.'],
+    [{ MAX_FILE_BYTES: '2 MB' }, 'MAX_FILE_BYTES is "2 MB", but it takes a size in bytes, such as 1048576 or 2 MiB.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
+    [{ GITHUB_GIT_URL: 'ftp://x' }, 'GITHUB_GIT_URL is "ftp://x", but it takes an http:// or https:// URL.'],
+    [{ KAFKA_BROKERS: 'a:1' }, 'KAFKA_BROKERS is set, but this version has only the embedded engine; unset it.'],
+  ])('stops at %j with one sentence', (environment, sentence) => {
+    expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
+  it('never shows a secret that does not fit', () => {
+    expect(() => load({ BOOTSTRAP_API_KEY: 'hunter2' })).toThrow(
+      'BOOTSTRAP_API_KEY is a value that does not fit, but it takes fnt_ followed by 32 to 64 letters and digits.',
+    );
+  });
+
+  it('reads .env, and the environment wins over it', () => {
+    writeFileSync(join(folder.path, '.env'), 'PORT=9000\nHOST=0.0.0.0\n');
+    expect(load({ PORT: '9001' }).http).toMatchObject({ host: '0.0.0.0', port: 9001 });
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(load({ PORT: '' }).http.port).toBe(8080);
+  });
+
+  it.each(Object.entries(VARIABLES))('documents %s and reads its own default', (_name, variable) => {
+    expect(variable.meaning).toMatch(/\.$/);
+    const { fallback } = variable;
+    if (fallback !== undefined) expect(() => variable.parse(fallback)).not.toThrow();
+  });
+
+  it('is described by docs/configuration.md, row by row', () => {
+    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationPage());
+  });
+});

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { isBlobNotFound, type BlobStore } from '#platform';
+
+/** What every blob store promises. `open` gives an empty store and a way to be rid of it. */
+export function blobStoreContract(
+  name: string,
+  open: () => Promise<{ store: BlobStore; dispose(): Promise<void> }>,
+): void {
+  describe(`blob store contract: ${name}`, () => {
+    let store: BlobStore;
+    let dispose: () => Promise<void>;
+
+    beforeEach(async () => {
+      const opened = await open();
+      store = opened.store;
+      dispose = () => opened.dispose();
+    });
+    afterEach(() => dispose());
+
+    const bytes = (text: string) => new TextEncoder().encode(text);
+
+    it('names a blob by the SHA-256 of its bytes and gives them back', async () => {
+      const hash = await store.put(bytes('hello'));
+      expect(hash).toBe(createHash('sha256').update('hello').digest('hex'));
+      expect(Buffer.from(await store.get(hash)).toString()).toBe('hello');
+    });
+
+    it('takes the same bytes again, also at once, as one blob', async () => {
+      const hashes = await Promise.all([store.put(bytes('same')), store.put(bytes('same')), store.put(bytes('same'))]);
+      expect(new Set(hashes).size).toBe(1);
+      expect(await collect(store)).toEqual([hashes[0]]);
+    });
+
+    it('keeps empty and binary blobs byte for byte', async () => {
+      const binary = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256);
+      expect(new Uint8Array(await store.get(await store.put(binary)))).toEqual(binary);
+      expect((await store.get(await store.put(new Uint8Array()))).length).toBe(0);
+    });
+
+    it('says so when a blob is not there', async () => {
+      const absent = '0'.repeat(64);
+      expect(await store.has(absent)).toBe(false);
+      expect(isBlobNotFound(await store.get(absent).catch((error: unknown) => error))).toBe(true);
+    });
+
+    it('refuses names that are no hashes', async () => {
+      expect(isBlobNotFound(await store.get('../../etc/passwd').catch((error: unknown) => error))).toBe(true);
+    });
+
+    it('forgets a deleted blob, and deleting again is harmless', async () => {
+      const hash = await store.put(bytes('gone'));
+      await store.delete(hash);
+      await store.delete(hash);
+      expect(await store.has(hash)).toBe(false);
+      expect(await collect(store)).toEqual([]);
+    });
+
+    it('lists every blob with size and time of the last write', async () => {
+      const before = Date.now() - 5_000;
+      const hash = await store.put(bytes('listed'));
+      for await (const blob of store.list()) {
+        expect(blob).toMatchObject({ hash, size: 6 });
+        expect(blob.modifiedAt).toBeGreaterThan(before);
+      }
+    });
+  });
+}
+
+async function collect(store: BlobStore): Promise<string[]> {
+  const hashes: string[] = [];
+  for await (const { hash } of store.list()) hashes.push(hash);
+  return hashes;
+}
