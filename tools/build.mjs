@@ -1,6 +1,6 @@
 // Builds dist/: compiles, removes what no source stands for any more, and copies the grammars next to the code.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,7 @@ const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/c
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 copyGrammars();
+writeFileSync(join(dist, '.built'), '');
 
 /** Deletes outputs whose source is gone: a removed test must not go on running. */
 function removeStale(folder) {

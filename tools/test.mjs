@@ -1,25 +1,29 @@
-// Builds, checks the layer rules and runs the tests. `npm test` runs everything that needs no outside service;
-// `npm run test:unit` only *.spec.ts without .int and .e2e; further words are passed to Jest.
-import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Builds and runs the tests. `npm test` runs everything that needs no outside service, lint and layer rules included;
+// `npm run test:unit` only *.spec.ts without .int and .e2e. Further words are passed to Jest and leave lint out.
+import { join } from 'node:path';
 
-import './node-version.mjs';
+import { ensureInstalled, node24, root, run } from './prepare.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...rest] = process.argv.slice(2);
 const unit = first === 'unit';
-const words = unit ? ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$', ...rest] : process.argv.slice(2);
+const jestWords = unit ? ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$', ...rest] : process.argv.slice(2);
 
-run(process.execPath, [join(root, 'tools/build.mjs')]);
-run(process.execPath, [
+ensureInstalled();
+run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
+if (process.argv.length === 2) {
+  run(node24, [join(root, 'node_modules/eslint/bin/eslint.js'), '--max-warnings', '0', '.']);
+  run(node24, [
+    join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+    '--config',
+    '.dependency-cruiser.cjs',
+    'apps',
+    'libs',
+  ]);
+  run(node24, [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+}
+run(node24, [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   join(root, 'node_modules/jest/bin/jest.js'),
-  ...words,
+  ...jestWords,
 ]);
-
-function run(command, parameters) {
-  const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}

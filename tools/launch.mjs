@@ -1,0 +1,26 @@
+// launch.mjs FILE [WORD …]: runs a built program on the project's Node 24, after installing and building where needed.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureBuilt, ensureInstalled, node24, root } from './prepare.mjs';
+
+const [file, ...words] = process.argv.slice(2);
+if (!file) {
+  console.error('usage: node tools/launch.mjs FILE [WORD …]');
+  process.exit(2);
+}
+ensureInstalled();
+ensureBuilt();
+
+const program = join(root, file);
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  process.argv = [process.argv[0], program, ...words];
+  await import(pathToFileURL(program).href);
+} else {
+  const child = spawn(node24, [program, ...words], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+  });
+}

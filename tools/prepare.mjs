@@ -1,0 +1,54 @@
+// What a bare clone needs before anything can run: the packages of the lockfile, and a build that is not older than its
+// sources. Runs on Node 20 with nothing installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const node24 = join(root, 'node_modules/node/bin/node');
+
+const installed = join(root, 'node_modules/.package-lock.json');
+const built = join(root, 'dist/.built');
+
+/** Installs from the lockfile when packages are missing or older than it. */
+export function ensureInstalled() {
+  const lockfile = join(root, 'package-lock.json');
+  if (existsSync(installed) && existsSync(node24) && modified(installed) >= modified(lockfile)) return;
+  console.error('Installing packages (first use) …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing packages failed; npm said why above.');
+}
+
+/** Builds when there is no build or a source is newer than it. */
+export function ensureBuilt() {
+  if (existsSync(built) && modified(built) >= newestSource()) return;
+  console.error('Building …');
+  run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
+}
+
+/** Runs a command to its end with this process's streams; leaves with its status when it fails. */
+export function run(command, parameters, complaint) {
+  const { status, error } = spawnSync(command, parameters, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (status === 0) return;
+  if (complaint) console.error(error ? `${complaint} ${error.message}` : complaint);
+  process.exit(status ?? 1);
+}
+
+function newestSource() {
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json'].map((name) => join(root, name));
+  for (const folder of ['apps', 'libs', 'test', 'tools']) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
+      if (entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+        files.push(join(entry.parentPath ?? entry.path, entry.name));
+    }
+  }
+  return Math.max(...files.map(modified));
+}
+
+function modified(path) {
+  return statSync(path).mtimeMs;
+}
