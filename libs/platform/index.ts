@@ -8,3 +8,6 @@ export { configurationPage } from './config/configuration-page.js';
 export { UNSUPPORTED_VARIABLES, VARIABLES, type Variable, type VariableName } from './config/variables.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
+export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';
+export { FsKeyRing } from './key-ring/fs/fs-key-ring.js';
+export { replaceFile, syncFolder, writeNewFile } from './files/durable.js';

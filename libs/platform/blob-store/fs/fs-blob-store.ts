@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { FootnoteError } from '#contracts';
 
+import { replaceFile } from '../../files/durable.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
 
@@ -29,14 +30,10 @@ export class FsBlobStore implements BlobStore {
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (await this.touch(hash)) return hash;
     const folder = join(this.directory, hash.slice(0, 2));
-    const draft = join(this.temporary, randomUUID());
     try {
       await mkdir(folder, { recursive: true });
-      await writeDurably(draft, bytes);
-      await rename(draft, this.path(hash));
-      await syncFolder(folder);
+      await replaceFile(this.path(hash), bytes, join(this.temporary, randomUUID()));
     } catch (error) {
-      await rm(draft, { force: true }).catch(() => undefined);
       throw storageError(error);
     }
     return hash;
@@ -90,25 +87,6 @@ export class FsBlobStore implements BlobStore {
   private path(hash: string): string {
     if (!HASH.test(hash)) throw new BlobNotFoundError(hash);
     return join(this.directory, hash.slice(0, 2), hash);
-  }
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
