@@ -1,0 +1,2 @@
+export { EMBEDDER, type Embedder, type EmbeddingInput } from './embedder.port.js';
+export { createHashEmbedder } from './hash-embedder.js';

@@ -1,0 +1,49 @@
+import { cachedWordTerms } from './analyse.js';
+import { scanWords } from './scan-words.js';
+import { STOP_WORDS } from './stop-words.js';
+
+const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
+const MAX_IDENTIFIERS = 16;
+const MAX_TERMS = 64;
+
+/** A query as the index and the ranker read it. */
+export interface AnalysedQuery {
+  readonly text: string;
+  /** Distinct terms in order of first appearance, without stop words; at most 64. */
+  readonly terms: readonly string[];
+  /** How often the query has each term. */
+  readonly frequencies: Uint8Array;
+  /** The last part of a query that is one identifier (`Session.get` → `get`); undefined for any other query. */
+  readonly identifier: string | undefined;
+  /** Exact names for the definition leg: the identifier, or those inside the text; at most 16. */
+  readonly identifiers: readonly string[];
+}
+
+export function analyseQuery(text: string): AnalysedQuery {
+  const words: string[] = [];
+  scanWords(text, (word) => words.push(word));
+  const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const counts = new Map<string, number>();
+  for (const word of telling.length > 0 ? telling : words) {
+    for (const term of cachedWordTerms(word)) {
+      if (counts.has(term) || counts.size < MAX_TERMS) counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  const identifier = loneIdentifier(text);
+  const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
+  return {
+    text,
+    terms: [...counts.keys()],
+    frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
+    identifier,
+    identifiers: identifier === undefined ? [...new Set(embedded)].slice(0, MAX_IDENTIFIERS) : [identifier],
+  };
+}
+
+/** The last part of a text without white space that reads as a (qualified) name. */
+function loneIdentifier(text: string): string | undefined {
+  const trimmed = text.trim().replace(/\(\)$/, '');
+  if (trimmed === '' || /\s/.test(trimmed)) return undefined;
+  const last = trimmed.split(/::|\\|->|\.|#/).at(-1) ?? '';
+  return /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u.test(last) ? last : undefined;
+}

@@ -1,0 +1,68 @@
+import { CharClass, charClass } from './char-class.js';
+
+/** Longer words are data, not language: encoded blobs, hashes, minified names. */
+const MAX_WORD = 40;
+const NON_ASCII = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex
+
+/**
+ * Calls `visit` for each word of a text, in order: `[letter _ $][letter digit mark _ $]*`, or a run of digits. Text
+ * beyond ASCII is read in NFKC; runs of a script without spaces give their bigrams (one character alone gives itself).
+ * Words over 40 characters are left out.
+ */
+export function scanWords(text: string, visit: (word: string) => void): void {
+  if (NON_ASCII.test(text)) scanUnicode(text.normalize('NFKC'), visit);
+  else scanAscii(text, visit);
+}
+
+function scanAscii(text: string, visit: (word: string) => void): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    const first = charClass(text.charCodeAt(at));
+    if (first === CharClass.other) {
+      at++;
+      continue;
+    }
+    const start = at++;
+    if (first === CharClass.letter) while (at < length && charClass(text.charCodeAt(at)) !== CharClass.other) at++;
+    else while (at < length && charClass(text.charCodeAt(at)) === CharClass.digit) at++;
+    if (at - start <= MAX_WORD) visit(text.slice(start, at));
+  }
+}
+
+function scanUnicode(text: string, visit: (word: string) => void): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    const codePoint = text.codePointAt(at) as number;
+    const first = charClass(codePoint);
+    const start = at;
+    at += codePoint > 0xffff ? 2 : 1;
+    if (first === CharClass.unspaced) {
+      at = skipWhile(text, at, (kind) => kind === CharClass.unspaced);
+      visitBigrams(text.slice(start, at), visit);
+    } else if (first === CharClass.letter) {
+      at = skipWhile(text, at, (kind) => kind !== CharClass.other && kind !== CharClass.unspaced);
+      if (at - start <= MAX_WORD) visit(text.slice(start, at));
+    } else if (first === CharClass.digit) {
+      at = skipWhile(text, at, (kind) => kind === CharClass.digit);
+      if (at - start <= MAX_WORD) visit(text.slice(start, at));
+    }
+  }
+}
+
+function skipWhile(text: string, from: number, belongs: (kind: number) => boolean): number {
+  let at = from;
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) as number;
+    if (!belongs(charClass(codePoint))) break;
+    at += codePoint > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+function visitBigrams(run: string, visit: (word: string) => void): void {
+  const characters = Array.from(run);
+  if (characters.length === 1) visit(run);
+  for (let i = 0; i + 1 < characters.length; i++) visit(`${characters[i]}${characters[i + 1]}`);
+}

@@ -1,0 +1,31 @@
+import type { CorpusStatistics } from './rank.types.js';
+
+export const BM25_K1 = 1.2;
+export const BM25_B = 0.75;
+
+/** Weight of a term that `documentFrequency` of `chunks` chunks have. */
+export function inverseDocumentFrequency(chunks: number, documentFrequency: number): number {
+  return Math.log(1 + (chunks - documentFrequency + 0.5) / (documentFrequency + 0.5));
+}
+
+/**
+ * BM25 as a share of what a perfect match would get: 0 with no query term, towards 1 with all of them, often, in a short
+ * chunk. The returned function scores one candidate by its term frequencies and length.
+ */
+export function lexicalScorer(
+  statistics: CorpusStatistics,
+): (frequencies: ArrayLike<number>, length: number) => number {
+  const weights = statistics.documentFrequencies.map((df) => inverseDocumentFrequency(statistics.chunks, df));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const averageLength = statistics.averageLength || 1;
+  return (frequencies, length) => {
+    if (total === 0) return 0;
+    const saturation = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
+    let sum = 0;
+    for (let i = 0; i < weights.length; i++) {
+      const tf = frequencies[i] ?? 0;
+      if (tf > 0) sum += ((weights[i] as number) * tf) / (tf + saturation);
+    }
+    return sum / total;
+  };
+}

@@ -1,0 +1,41 @@
+import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { bump } from './bump.js';
+import { fileStem, pathMatch, pathTerms } from './path-match.js';
+import type { RankCandidate, Scored } from './rank.types.js';
+
+const DEFINED = 0.5;
+const DEFINED_IN_ITS_OWN_FILE = 0.75;
+const FILE_OF_THAT_NAME = 0.2;
+const PATH = 0.5;
+const MENTIONED_AND_DEFINED = 0.3;
+
+/** Boosts what the query names: the definition of an identifier, or a file whose name and folder say what is asked. */
+export function boostNames<C extends RankCandidate>(query: AnalysedQuery, scored: readonly Scored<C>[]): void {
+  if (query.identifier !== undefined) boostDefinition(query.identifier, scored);
+  else boostPathAndMentions(query, scored);
+}
+
+function boostDefinition<C extends RankCandidate>(identifier: string, scored: readonly Scored<C>[]): void {
+  const plain = flat(identifier);
+  for (const entry of scored) {
+    const sameStem = flat(fileStem(entry.candidate.path)) === plain;
+    if (entry.candidate.defs.includes(identifier)) {
+      entry.score = bump(entry.score, sameStem ? DEFINED_IN_ITS_OWN_FILE : DEFINED);
+    } else if (sameStem) entry.score = bump(entry.score, FILE_OF_THAT_NAME);
+  }
+}
+
+function boostPathAndMentions<C extends RankCandidate>(query: AnalysedQuery, scored: readonly Scored<C>[]): void {
+  const matchOfPath = new Map<string, number>();
+  for (const entry of scored) {
+    const { path, defs } = entry.candidate;
+    let match = matchOfPath.get(path);
+    if (match === undefined) matchOfPath.set(path, (match = pathMatch(query.terms, pathTerms(path))));
+    entry.score = bump(entry.score, PATH, match);
+    if (query.identifiers.some((name) => defs.includes(name))) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
+  }
+}
+
+function flat(name: string): string {
+  return name.toLowerCase().replaceAll('_', '');
+}

@@ -1,0 +1,46 @@
+import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { collapseRepeats } from './collapse.js';
+import { boostCoherentFiles } from './file-coherence.js';
+import { saturateFiles } from './file-saturation.js';
+import { lexicalScorer } from './lexical-score.js';
+import { boostNames } from './name-boosts.js';
+import { applyPathPriors } from './path-priors.js';
+import type { CorpusStatistics, RankCandidate, RankedChunk, RankOptions, Scored } from './rank.types.js';
+
+/**
+ * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,
+ * so that a threshold on them means something. Leaves out what is not relevant: a score of 0 (a priority of 0 included),
+ * or no query term and a similarity under the model's floor. The same input always gives the same list.
+ */
+export function rank<C extends RankCandidate>(
+  query: AnalysedQuery,
+  candidates: readonly C[],
+  statistics: CorpusStatistics,
+  options: RankOptions,
+): RankedChunk<C>[] {
+  const { weights, sourceOf } = options;
+  const lexicalScore = lexicalScorer(statistics);
+  const scored = candidates
+    .filter((candidate) => isRelevant(candidate, options.similarityFloor))
+    .map((candidate): Scored<C> => {
+      const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
+      const semantic = Math.min(1, Math.max(0, candidate.cosine));
+      return { candidate, lexical, semantic, score: weights.lexical * lexical + weights.semantic * semantic };
+    });
+
+  boostNames(query, scored);
+  boostCoherentFiles(scored);
+  applyPathPriors(query, scored, (sourceId) => sourceOf(sourceId).isRepository);
+
+  const weighted = scored.map(({ candidate, lexical, semantic, score }): RankedChunk<C> => {
+    const { priority } = sourceOf(candidate.sourceId);
+    return { candidate, score: score * priority, priority, legs: { lexical, semantic, combined: score } };
+  });
+  return collapseRepeats(saturateFiles(weighted.filter(({ score }) => score > 0)));
+}
+
+/** Some query term found, or a similarity at or above the model's floor. */
+function isRelevant(candidate: RankCandidate, similarityFloor: number): boolean {
+  for (let i = 0; i < candidate.termFrequencies.length; i++) if ((candidate.termFrequencies[i] ?? 0) > 0) return true;
+  return candidate.cosine >= similarityFloor;
+}

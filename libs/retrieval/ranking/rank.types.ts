@@ -1,0 +1,64 @@
+import type { ChunkType } from '#contracts';
+
+/** What the ranker reads of a candidate. */
+export interface RankCandidate {
+  readonly chunkId: string;
+  readonly sourceId: string;
+  readonly path: string;
+  readonly defs: readonly string[];
+  readonly chunkType: ChunkType;
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+  readonly contentHash: string;
+  /** Weighted frequency of each query term, in the query's order. */
+  readonly termFrequencies: ArrayLike<number>;
+  /** Weighted length in terms. */
+  readonly length: number;
+  readonly cosine: number;
+}
+
+/** Statistics of everything live of the tenant, so that a score depends neither on filters nor on how content is cut into packs. */
+export interface CorpusStatistics {
+  readonly chunks: number;
+  readonly averageLength: number;
+  /** In the order of the query's terms. */
+  readonly documentFrequencies: readonly number[];
+}
+
+/** Shares of the two legs in the combined score; they sum to 1. */
+export interface LegWeights {
+  readonly lexical: number;
+  readonly semantic: number;
+}
+
+export interface RankOptions {
+  readonly weights: LegWeights;
+  /** Cosine from which a chunk without a single query term is still relevant; a property of the embedding model. */
+  readonly similarityFloor: number;
+  /** The policy's priority of a source (≥ 0) and whether it is a repository, whose paths carry meaning. */
+  readonly sourceOf: (sourceId: string) => { readonly priority: number; readonly isRepository: boolean };
+}
+
+/** Scores of the legs, each absolute and 0–1. */
+export interface LegScores {
+  readonly lexical: number;
+  readonly semantic: number;
+  /** Weighted sum of the legs after boosts and priors, before the source priority. */
+  readonly combined: number;
+}
+
+export interface RankedChunk<C extends RankCandidate> {
+  readonly candidate: C;
+  /** combined × priority × file saturation: what is reported, never rising down the list. */
+  readonly score: number;
+  readonly priority: number;
+  readonly legs: LegScores;
+}
+
+/** A candidate on its way through the steps; `score` is what the last step left. */
+export interface Scored<C extends RankCandidate> {
+  readonly candidate: C;
+  readonly lexical: number;
+  readonly semantic: number;
+  score: number;
+}
