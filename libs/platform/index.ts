@@ -12,3 +12,11 @@ export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logge
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';
 export { FsKeyRing } from './key-ring/fs/fs-key-ring.js';
 export { replaceFile, syncFolder, writeNewFile } from './files/durable.js';
+export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
+export {
+  BodyTooLargeError,
+  GuardedHttp,
+  type GuardedHttpOptions,
+  type GuardedRequest,
+  type GuardedResponse,
+} from './http/guarded-http.js';

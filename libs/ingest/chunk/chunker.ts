@@ -1,0 +1,100 @@
+import { Parser } from 'web-tree-sitter';
+
+import type { Chunk } from '#contracts';
+
+import type { ParsedDocument } from '../parse/parsed-document.js';
+import { Definitions } from './definitions.js';
+import { finishChunks } from './finish-chunks.js';
+import { loadGrammars, type Grammar } from './grammars.js';
+import { CHUNK_LIMITS } from './limits.js';
+import { LineTable } from './line-table.js';
+import { packBlocks } from './pack-blocks.js';
+import { proseRows } from './prose-rows.js';
+import { syntaxRows } from './syntax-rows.js';
+
+export interface ChunkerOptions {
+  /** Folder of the `tree-sitter-<name>.wasm` files. */
+  readonly grammarsDirectory: string;
+  /** Longest parse of one file; default 2,000 ms. */
+  readonly parseMilliseconds?: number;
+}
+
+/**
+ * Cuts documents into chunks. Synchronous and CPU-bound: meant for a worker thread, which makes its own.
+ *
+ * Chunks come in file order and consist of whole lines: content is those lines byte for byte, without the last one's
+ * `\n`. Each line that is not blank is in exactly one chunk. Only a line that alone exceeds the hard limit is cut inside;
+ * its pieces share its line number.
+ */
+export interface Chunker {
+  chunk(document: ParsedDocument): readonly Chunk[];
+  /** Files whose parse ran out of time and were cut by lines instead, since the chunker was made. */
+  readonly parseTimeouts: number;
+  close(): void;
+}
+
+export async function createChunker(options: ChunkerOptions): Promise<Chunker> {
+  return new SyntaxChunker(
+    await loadGrammars(options.grammarsDirectory),
+    options.parseMilliseconds ?? CHUNK_LIMITS.parseMilliseconds,
+  );
+}
+
+class SyntaxChunker implements Chunker {
+  parseTimeouts = 0;
+  private readonly parser = new Parser();
+
+  constructor(
+    private readonly grammars: ReadonlyMap<string, Grammar>,
+    private readonly parseMilliseconds: number,
+  ) {}
+
+  chunk(document: ParsedDocument): readonly Chunk[] {
+    const lines = new LineTable(document.text);
+    if (lines.count === 0) return [];
+    if (document.kind === 'prose') return this.prose(document, lines);
+    const grammar = document.kind === 'code' ? this.grammars.get(document.language) : undefined;
+    return (grammar && this.code(document, lines, grammar)) ?? this.blocks(document, lines);
+  }
+
+  close(): void {
+    this.parser.delete();
+  }
+
+  private code(document: ParsedDocument, lines: LineTable, grammar: Grammar): readonly Chunk[] | undefined {
+    const deadline = performance.now() + this.parseMilliseconds;
+    this.parser.setLanguage(grammar.language);
+    const tree = this.parser.parse(document.text, null, { progressCallback: () => performance.now() > deadline });
+    if (tree === null) {
+      this.parser.reset();
+      this.parseTimeouts += 1;
+      return undefined;
+    }
+    try {
+      const definitions = new Definitions(tree.rootNode, grammar.query, lines);
+      return finishChunks(lines, syntaxRows(tree.rootNode, lines, grammar.profile), {
+        chunk_type: 'code',
+        language: document.language,
+        names: (rows) => definitions.namesOf(rows),
+      });
+    } finally {
+      tree.delete();
+    }
+  }
+
+  private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
+    return finishChunks(lines, proseRows(lines, document.language), {
+      chunk_type: 'docs',
+      language: document.language,
+      names: ({ symbol }) => (symbol === undefined ? { defs: [] } : { symbol, defs: [] }),
+    });
+  }
+
+  private blocks(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
+    return finishChunks(lines, packBlocks(lines, { first: 0, last: lines.count - 1 }), {
+      chunk_type: 'code',
+      language: document.language,
+      names: () => ({ defs: [] }),
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+
+import type { Chunk, ChunkType } from '#contracts';
+
+import { CHUNK_LIMITS, type RowRange } from './limits.js';
+import type { LineTable } from './line-table.js';
+import { countO200k, cutBefore } from './tokens.js';
+
+/** What names a run of rows: the symbol shown in a citation and the names defined there. */
+export interface ChunkNames {
+  readonly symbol?: string;
+  readonly defs: readonly string[];
+}
+
+export interface ChunkTraits {
+  readonly chunk_type: ChunkType;
+  readonly language: string;
+  /** Asked once a chunk, after all cutting. */
+  names(rows: RowRange): ChunkNames;
+}
+
+/**
+ * Makes chunks of row ranges that tile the file in order: blank lines at their ends are left out, what exceeds a hard
+ * limit is cut at line ends, and a single line that exceeds it is cut inside (its pieces then share one line number).
+ */
+export function finishChunks(lines: LineTable, ranges: readonly RowRange[], traits: ChunkTraits): Chunk[] {
+  const chunks: Chunk[] = [];
+
+  const emit = (rows: RowRange, content: string, tokens: number): void => {
+    const { symbol, defs } = traits.names(rows);
+    chunks.push({
+      ordinal: chunks.length,
+      content,
+      content_hash: createHash('sha256').update(content).digest('hex'),
+      token_count: tokens,
+      start_line: rows.first + 1,
+      end_line: rows.last + 1,
+      ...(symbol === undefined ? {} : { symbol }),
+      defs,
+      chunk_type: traits.chunk_type,
+      language: traits.language,
+    });
+  };
+
+  const place = (range: RowRange): void => {
+    const rows = withoutBlankEnds(lines, range);
+    if (rows === undefined) return;
+    const short = lines.length(rows.first, rows.last) <= CHUNK_LIMITS.hardCharacters;
+    if (short) {
+      const content = lines.slice(rows.first, rows.last);
+      const tokens = countO200k(content);
+      if (tokens <= CHUNK_LIMITS.hardTokens) return emit(rows, content, tokens);
+    }
+    if (rows.first < rows.last) halves(lines, rows).forEach(place);
+    else {
+      for (const piece of piecesOfLine(lines.slice(rows.first, rows.last))) emit(rows, piece, countO200k(piece));
+    }
+  };
+
+  ranges.forEach(place);
+  return chunks;
+}
+
+function withoutBlankEnds(lines: LineTable, range: RowRange): RowRange | undefined {
+  let { first, last } = range;
+  while (first <= last && lines.isBlank(first)) first += 1;
+  while (last >= first && lines.isBlank(last)) last -= 1;
+  return first > last ? undefined : { ...range, first, last };
+}
+
+/** Cuts at the line end nearest to the middle of the text, at least one line on either side. */
+function halves(lines: LineTable, rows: RowRange): readonly RowRange[] {
+  const middle = lines.startOf(rows.first) + lines.length(rows.first, rows.last) / 2;
+  const cut = Math.min(Math.max(lines.rowAt(middle), rows.first + 1), rows.last);
+  return [
+    { ...rows, last: cut - 1 },
+    { ...rows, first: cut },
+  ];
+}
+
+/** Pieces of at most the target size; halved again while a piece has too many tokens. */
+function* piecesOfLine(line: string): Generator<string> {
+  for (let start = 0; start < line.length;) {
+    let end = cutBefore(line, Math.min(start + CHUNK_LIMITS.targetCharacters, line.length));
+    while (end - start > 2 && countO200k(line.slice(start, end)) > CHUNK_LIMITS.hardTokens) {
+      end = cutBefore(line, start + ((end - start) >> 1));
+    }
+    const piece = line.slice(start, end);
+    if (piece.trim() !== '') yield piece;
+    start = end;
+  }
+}

@@ -1,0 +1,66 @@
+const NEWLINE = 10;
+
+/**
+ * The lines of a text, split at `\n` alone: a `\r` before it belongs to its line, and so does every other separator.
+ * This is how git, `sed -n` and editors' "go to line" count, so a citation can be opened. Rows are 0-based.
+ */
+export class LineTable {
+  /** Offset (UTF-16 units) of each line's first character. */
+  private readonly starts: number[] = [0];
+
+  constructor(readonly text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    if (this.starts.at(-1) === text.length) this.starts.pop();
+  }
+
+  /** Number of lines; a final `\n` begins no further one, and an empty text has none. */
+  get count(): number {
+    return this.starts.length;
+  }
+
+  startOf(row: number): number {
+    return this.starts[row] ?? this.text.length;
+  }
+
+  /** End of the line's characters, its `\n` left out. */
+  endOf(row: number): number {
+    const next = this.startOf(row + 1);
+    return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(row) ? next - 1 : next;
+  }
+
+  /** The row that holds `offset`. */
+  rowAt(offset: number): number {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.startOf(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  isBlank(row: number): boolean {
+    return isBlankBetween(this.text, this.startOf(row), this.endOf(row));
+  }
+
+  /** Lines `first` to `last`, both included, as they stand in the file, without the last one's `\n`. */
+  slice(first: number, last: number): string {
+    return this.text.slice(this.startOf(first), this.endOf(last));
+  }
+
+  /** Characters of lines `first` to `last`, without the last one's `\n`. */
+  length(first: number, last: number): number {
+    return this.endOf(last) - this.startOf(first);
+  }
+}
+
+/** True when `text` has nothing but white space (a byte order mark included) from `start` up to `end`. */
+export function isBlankBetween(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 32 || (unit >= 9 && unit <= 13)) continue;
+    if (unit < 128 || text.charAt(at).trim() !== '') return false;
+  }
+  return true;
+}

@@ -1,0 +1,166 @@
+import { StageFailure } from '#contracts';
+import { AddressGuard, GuardedHttp, OutboundRefusedError } from '#platform';
+
+import type { GitTransport, GitUrl } from './git-url.js';
+import { requireGitUrl } from './git-url.js';
+
+/** What every command on a remote needs to know. */
+export interface GitRemoteOptions {
+  readonly url: string;
+  readonly allowPrivateNetworks: boolean;
+  readonly allowFileUrls: boolean;
+  readonly signal?: AbortSignal;
+  /** Deadline of the whole call, milliseconds. */
+  readonly timeoutMs: number;
+  /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
+  readonly token?: { readonly origin: string; readonly token: string };
+  /** Files for ssh; without them only hosts that the system knows, and no key of ours. */
+  readonly ssh?: { readonly identityFile?: string; readonly knownHostsFile?: string };
+}
+
+/** A remote that was checked: where git is to go and with which settings. */
+export interface GitAccess {
+  /** As the source names it, for messages. */
+  readonly url: string;
+  /** Where redirects ended; what git is given. */
+  readonly href: string;
+  readonly transport: GitTransport;
+  readonly config: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Checks the URL and its host's addresses, follows redirects under guard, and pins what git may contact.
+ *
+ * @throws StageFailure, with `status_code` where the server answered.
+ */
+export async function openGitAccess(options: GitRemoteOptions): Promise<GitAccess> {
+  const url = requireGitUrl(options.url, options);
+  const guard = new AddressGuard({ allowPrivateNetworks: options.allowPrivateNetworks });
+  if (url.transport === 'file')
+    return { url: url.href, href: url.href, transport: 'file', config: [], environment: {} };
+  if (url.transport === 'ssh') return sshAccess(url, await pin(url.href, url.host, guard), options);
+  const final = await discover(url, guard, options);
+  const address = await pin(url.href, final.host, guard);
+  return {
+    url: url.href,
+    href: final.href,
+    transport: final.transport,
+    config: [`http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`],
+    environment: authorization(final, options),
+  };
+}
+
+async function pin(url: string, host: string, guard: AddressGuard): Promise<string> {
+  try {
+    return await guard.addressOf(host);
+  } catch (error) {
+    throw networkFailure(url, error);
+  }
+}
+
+/** Asks for the repository's references as git would, so that redirects are followed by the guarded client alone. */
+async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOptions): Promise<GitUrl> {
+  const http = new GuardedHttp({ guard, ports: options.allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS });
+  const details = { url: url.href };
+  try {
+    const answer = await http.request(`${url.href.replace(/\/$/, '')}${DISCOVERY}`, {
+      headers: { 'user-agent': 'git/footnote', 'git-protocol': 'version=2', ...authorizationHeader(url, options) },
+      signal: options.signal,
+      timeoutMs: Math.min(options.timeoutMs, 30_000),
+      maxBytes: 0,
+    });
+    if (answer.status !== 200) throw statusFailure(url.href, answer.status);
+    if (!(answer.headers['content-type'] ?? '').startsWith('application/x-git-upload-pack-advertisement')) {
+      throw new StageFailure(`${url.href} is not a git repository`, false, { ...details, status_code: answer.status });
+    }
+    if (!answer.url.endsWith(DISCOVERY)) {
+      throw new StageFailure(`${url.href} redirects to something that is not a git repository`, false, details);
+    }
+    return requireGitUrl(answer.url.slice(0, -DISCOVERY.length), options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error instanceof StageFailure ? error : networkFailure(url.href, error);
+  } finally {
+    await http.close();
+  }
+}
+
+const DISCOVERY = '/info/refs?service=git-upload-pack';
+/** Where git servers are commonly found besides 80 and 443. */
+const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
+
+function statusFailure(url: string, status: number): StageFailure {
+  const details = { url, status_code: status };
+  if (status === 401 || status === 403) {
+    return new StageFailure(
+      `${url} does not exist or needs credentials that this server does not have`,
+      false,
+      details,
+    );
+  }
+  if (status === 404 || status === 410) return new StageFailure(`${url} does not exist`, false, details);
+  const passing = status === 408 || status === 429 || status >= 500;
+  return new StageFailure(`${url} answered ${status}`, passing, details);
+}
+
+function networkFailure(url: string, error: unknown): StageFailure {
+  const details = { url };
+  if (error instanceof OutboundRefusedError) return new StageFailure(`${error.message}: ${url}`, false, details);
+  const code = errorCode(error);
+  if (code === 'ENOTFOUND')
+    return new StageFailure(`The host of ${url} cannot be found`, false, { ...details, reason: code });
+  return new StageFailure(`${url} cannot be reached (${code})`, true, { ...details, reason: code });
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.cause instanceof Error ? errorCode(error.cause) : error.name;
+}
+
+function authorizationHeader(url: GitUrl, options: GitRemoteOptions): Record<string, string> {
+  if (options.token === undefined || new URL(url.href).origin !== new URL(options.token.origin).origin) return {};
+  return { authorization: `Basic ${Buffer.from(`x-access-token:${options.token.token}`).toString('base64')}` };
+}
+
+/** Configuration by environment: not seen in the process list, gone with the process. */
+function authorization(url: GitUrl, options: GitRemoteOptions): Record<string, string> {
+  const { authorization: value } = authorizationHeader(url, options);
+  if (value === undefined) return {};
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.${new URL(url.href).origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: ${value}`,
+  };
+}
+
+function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): GitAccess {
+  const settings = [
+    `HostName=${address}`,
+    `HostKeyAlias=${url.host}`,
+    'BatchMode=yes',
+    'StrictHostKeyChecking=yes',
+    `UserKnownHostsFile=${options.ssh?.knownHostsFile ?? '/dev/null'}`,
+    'IdentitiesOnly=yes',
+    ...(options.ssh?.identityFile === undefined ? [] : [`IdentityFile=${options.ssh.identityFile}`]),
+    'ProxyCommand=none',
+    'ForwardAgent=no',
+    'PermitLocalCommand=no',
+    'ConnectTimeout=5',
+    'ServerAliveInterval=10',
+  ];
+  const command = ['ssh', '-F', '/dev/null', ...settings.flatMap((setting) => ['-o', quoted(setting)])].join(' ');
+  return {
+    url: url.href,
+    href: url.href,
+    transport: 'ssh',
+    config: [],
+    environment: { GIT_SSH_VARIANT: 'ssh', GIT_SSH_COMMAND: command },
+  };
+}
+
+/** git hands the command to a shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,54 @@
+import { StageFailure, type FailureDetails } from '#contracts';
+
+/** What git's standard error tells, in the order it is looked for. The sentence is for people; `URL` is put in. */
+const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readonly retryable: boolean }[] = [
+  {
+    sign: /does not appear to be a git repository|not a git repository|info\/refs not valid|repository '[^']*' not found/i,
+    sentence: 'URL is not a git repository',
+    retryable: false,
+  },
+  {
+    sign: /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|requested URL returned error: 40[13]/i,
+    sentence: 'URL needs credentials that this server does not have',
+    retryable: false,
+  },
+  {
+    sign: /Host key verification failed/i,
+    sentence: 'The ssh host key of URL is not known to this server',
+    retryable: false,
+  },
+  { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
+  { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: false },
+  { sign: /detected dubious ownership/i, sentence: 'URL belongs to another user of this machine', retryable: false },
+  {
+    sign: /File size limit exceeded|unable to write file|signal 25/i,
+    sentence: 'URL is larger than MAX_SOURCE_BYTES allows',
+    retryable: false,
+  },
+  {
+    sign: /fsck error|error in tree|unknown index entry format/i,
+    sentence: 'URL has objects that git finds malformed',
+    retryable: false,
+  },
+  { sign: /No space left on device/i, sentence: 'The disk is full', retryable: true },
+];
+
+/** The failure of a git command on a remote. What is not recognised may pass, so it is retried. */
+export function gitFailure(url: string, stderr: string, details: FailureDetails = {}): StageFailure {
+  const known = SIGNS.find(({ sign }) => sign.test(stderr));
+  const status = /requested URL returned error: (\d{3})/.exec(stderr)?.[1];
+  const all: FailureDetails = { url, ...(status === undefined ? {} : { status_code: Number(status) }), ...details };
+  if (known !== undefined) return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);
+  return new StageFailure(`git could not read ${url}: ${lastComplaint(stderr)}`, true, all);
+}
+
+export function gitTimeout(url: string, timeoutMs: number): StageFailure {
+  return new StageFailure(`Reading ${url} took longer than ${Math.round(timeoutMs / 1_000)} s`, true, { url });
+}
+
+/** The last `fatal:` or `error:` line, without paths of this machine. */
+function lastComplaint(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => /^(?:fatal|error|remote):/.test(line));
+  const line = lines.findLast((entry) => entry.startsWith('fatal:')) ?? lines.at(-1) ?? 'it gave no reason';
+  return line.replace(/'?\/[^\s']*'?/g, '…').slice(0, 300);
+}

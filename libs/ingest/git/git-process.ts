@@ -1,0 +1,152 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+
+import type { GitTransport } from './git-url.js';
+
+export interface GitProcessOptions {
+  readonly cwd?: string;
+  /** Which transports git may use; none for commands on the local repository. */
+  readonly transport?: GitTransport;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** `-c` settings beyond the hardening ones, as `key=value`. */
+  readonly config?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the whole process group is killed. */
+  readonly timeoutMs: number;
+  /** Largest file git may write, bytes; enforced where `prlimit` exists. */
+  readonly maxFileSize?: number;
+}
+
+export interface GitOutcome {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** A fixed path, so that neither the service's environment nor its working directory decides which git runs. */
+const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
+const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+const MAX_STDERR = 16 * 1024;
+
+/** Settings that keep a hostile repository or server from running or reaching anything. */
+const HARDENING = [
+  'protocol.allow=never',
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=15',
+  'core.hooksPath=/dev/null',
+  'core.symlinks=false',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'credential.helper=',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'transfer.fsckObjects=true',
+  // Harmless oddities of old histories; everything dangerous stays an error.
+  'fetch.fsck.zeroPaddedFilemode=ignore',
+  'fetch.fsck.badTimezone=ignore',
+  'fetch.fsck.missingSpaceBeforeDate=ignore',
+];
+
+/** Starts git in a process group of its own, with a clean environment. Kill it by {@link killGroup}. */
+export function startGit(parameters: readonly string[], options: GitProcessOptions): GitChild {
+  const transport = options.transport;
+  const settings = [
+    ...HARDENING,
+    ...(transport ? [`protocol.${transport}.allow=always`] : []),
+    ...(options.config ?? []),
+  ];
+  const words = ['git', ...settings.flatMap((setting) => ['-c', setting]), ...parameters];
+  const limits = PRLIMIT === undefined ? [] : [PRLIMIT, ...processLimits(options), '--'];
+  const [command = 'git', ...rest] = [...limits, ...words];
+  return spawn(command, rest, {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: SEARCH_PATH,
+      HOME: '/nonexistent',
+      LC_ALL: 'C',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '/bin/true',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_LFS_SKIP_SMUDGE: '1',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_ALLOW_PROTOCOL: transport ?? 'none',
+      ...options.environment,
+    },
+  });
+}
+
+function processLimits(options: GitProcessOptions): string[] {
+  const cpuSeconds = Math.ceil(options.timeoutMs / 1_000) * 2;
+  const size = options.maxFileSize === undefined ? [] : [`--fsize=${Math.ceil(options.maxFileSize)}`];
+  return [`--cpu=${cpuSeconds}`, '--nofile=1024', ...size];
+}
+
+/**
+ * Runs git to its end.
+ *
+ * @param maxOutput bytes of standard output that are kept; a command that says more is killed.
+ * @throws the signal's reason when aborted, and an error when git cannot be started.
+ */
+export async function runGit(
+  parameters: readonly string[],
+  options: GitProcessOptions & { readonly maxOutput?: number; readonly onStderr?: (text: string) => void },
+): Promise<GitOutcome> {
+  options.signal?.throwIfAborted();
+  const child = startGit(parameters, options);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end();
+  const output: Buffer[] = [];
+  let size = 0;
+  let stderr = '';
+  let timedOut = false;
+  let overflow = false;
+  child.stdout.on('data', (data: Buffer) => {
+    size += data.length;
+    if (size > (options.maxOutput ?? 1024 * 1024)) {
+      overflow = true;
+      killGroup(child);
+    } else output.push(data);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    options.onStderr?.(text);
+    stderr = (stderr + text).slice(-MAX_STDERR);
+  });
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killGroup(child);
+  }, options.timeoutMs);
+  const abort = (): void => killGroup(child);
+  options.signal?.addEventListener('abort', abort, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    options.signal?.throwIfAborted();
+    if (overflow) throw new Error(`git ${parameters[0] ?? ''} answered more than ${options.maxOutput ?? 0} bytes`);
+    return { code, stdout: Buffer.concat(output), stderr, timedOut };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Kills git with the helpers that it started (git-remote-https, ssh, index-pack). */
+export function killGroup(child: GitChild): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended already.
+  }
+}

@@ -1,0 +1,263 @@
+import { realpath, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { StageFailure } from '#contracts';
+
+import { openGitAccess, type GitAccess } from './git-access.js';
+import { GitCache } from './git-cache.js';
+import { gitFailure, gitTimeout } from './git-failure.js';
+import { runGit, type GitOutcome } from './git-process.js';
+import { parseGitTree, type GitEntry, type GitTree } from './git-tree.js';
+import { readBlobs, type GitBlob } from './read-blobs.js';
+import { headOf, type GitHeadOptions } from './resolve-git-head.js';
+
+export interface GitSnapshotOptions extends GitHeadOptions {
+  /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
+  readonly directory: string;
+  readonly limits: {
+    /** Files larger than this (bytes) are listed as `tooLarge` and never fetched where the server can leave them out. */
+    readonly maxFileBytes: number;
+    /** Most bytes of all readable files together, and about what the repository may take on disk. */
+    readonly maxSourceBytes: number;
+  };
+  /** Told about git's own progress (`Receiving objects:  42%`), at most a few times a second. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** The files of one commit. */
+export interface GitSnapshot {
+  /** null: the repository is empty. */
+  readonly commit: string | null;
+  readonly defaultBranch: string | null;
+  /** Regular files in path order. */
+  readonly entries: readonly GitEntry[];
+  readonly symlinks: number;
+  readonly submodules: number;
+  /** Streams blobs in the order asked. Read at the consumer's pace; stop early and git is ended. */
+  read(oids: readonly string[]): AsyncIterable<GitBlob>;
+  /** Ends every reading. The repository stays for the next sync. */
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches the head of a branch, one commit deep, into a bare repository without checking anything out.
+ *
+ * @throws StageFailure: not retryable for what a person must mend (URL, credentials, branch, size), retryable for the
+ *   network. The signal's reason when aborted.
+ */
+export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
+  const access = await openGitAccess(options);
+  const head = await headOf(access, options);
+  if (head.commit === null) return new OpenSnapshot(null, head.defaultBranch, EMPTY_TREE, options);
+  const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
+  const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head.commit, options) : undefined;
+  const { commit, tree } = kept ?? (await openAnew(cache, access, options));
+  requireSize(access.url, tree, options.limits.maxSourceBytes);
+  return new OpenSnapshot(commit, head.defaultBranch, tree, options);
+}
+
+const REF = 'refs/heads/footnote';
+const EMPTY_TREE: GitTree = { entries: [], symlinks: 0, submodules: 0 };
+
+interface Opened {
+  readonly commit: string;
+  readonly tree: GitTree;
+}
+
+/** Brings a kept repository up to date. Undefined when it does not work for any reason but the remote or an abort. */
+async function tryOpen(
+  cache: GitCache,
+  access: GitAccess,
+  head: string,
+  options: GitSnapshotOptions,
+): Promise<Opened | undefined> {
+  try {
+    const has = await local(cache, ['rev-parse', '--verify', '--quiet', `${REF}^{commit}`], options);
+    if (has.code !== 0 || has.stdout.toString().trim() !== head) {
+      await cache.unseal();
+      await fetch(cache, access, options);
+    }
+    const opened = await openTree(cache, options);
+    await cache.seal();
+    return opened;
+  } catch {
+    options.signal?.throwIfAborted();
+    return undefined;
+  }
+}
+
+async function openAnew(cache: GitCache, access: GitAccess, options: GitSnapshotOptions): Promise<Opened> {
+  try {
+    await cache.create();
+    await fetch(cache, access, options);
+    const opened = await openTree(cache, options);
+    await cache.seal();
+    return opened;
+  } catch (error) {
+    await cache.remove();
+    throw error;
+  }
+}
+
+async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOptions): Promise<void> {
+  const source = options.branch === undefined ? 'HEAD' : `refs/heads/${options.branch}`;
+  const global = `${cache.directory}/server.config`;
+  await cache.writeConfig(true);
+  const watch = watchSize(cache, options);
+  try {
+    if (access.transport === 'file') await writeFile(global, await trustedFolder(access.href));
+    const outcome = await runGit(
+      [
+        'fetch',
+        '--depth=1',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-recurse-submodules',
+        '--progress',
+        ...(cache.isPartial ? [`--filter=${cache.filter}`] : []),
+        'origin',
+        `+${source}:${REF}`,
+      ],
+      {
+        cwd: cache.directory,
+        transport: access.transport,
+        config: access.config,
+        environment: { ...access.environment, ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}) },
+        signal: watch.signal,
+        timeoutMs: options.timeoutMs,
+        maxFileSize: diskLimit(options),
+        ...(options.onProgress === undefined ? {} : { onStderr: progressLines(options.onProgress) }),
+      },
+    );
+    if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
+    if (outcome.code !== 0) throw gitFailure(access.url, outcome.stderr);
+  } catch (error) {
+    if (watch.exceeded()) throw tooLarge(access.url, options.limits.maxSourceBytes);
+    throw error;
+  } finally {
+    watch.stop();
+    await cache.writeConfig(false);
+    await rm(global, { force: true });
+  }
+}
+
+/**
+ * git refuses to serve a folder of another user unless it is named. `file://` sources are the operator's decision, and
+ * serving reads only; this names the one folder.
+ */
+async function trustedFolder(href: string): Promise<string> {
+  const path = fileURLToPath(href);
+  const real = await realpath(path).catch(() => path);
+  const folders = [path, real, `${path}/.git`, `${real}/.git`];
+  return `[safe]\n${folders.map((folder) => `\tdirectory = "${folder.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
+}
+
+async function openTree(cache: GitCache, options: GitSnapshotOptions): Promise<Opened> {
+  const commit = await local(cache, ['rev-parse', '--verify', `${REF}^{commit}`], options);
+  const listed = await local(cache, ['ls-tree', '-r', '-l', '-z', '--full-tree', REF], options);
+  if (commit.code !== 0 || listed.code !== 0) {
+    throw new StageFailure('The fetched repository cannot be read', true, { url: options.url });
+  }
+  return { commit: commit.stdout.toString().trim(), tree: parseGitTree(listed.stdout, options.limits.maxFileBytes) };
+}
+
+/** Longest listing of a tree, bytes: about two million files. */
+const MAX_LISTING = 256 * 1024 * 1024;
+
+function local(cache: GitCache, parameters: readonly string[], options: GitSnapshotOptions): Promise<GitOutcome> {
+  return runGit(parameters, {
+    cwd: cache.directory,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs,
+    maxOutput: MAX_LISTING,
+    environment: { GIT_DIR: cache.directory },
+  });
+}
+
+function requireSize(url: string, tree: GitTree, maxSourceBytes: number): void {
+  const total = tree.entries.reduce((sum, entry) => sum + (entry.tooLarge === true ? 0 : (entry.size ?? 0)), 0);
+  if (total > maxSourceBytes) throw tooLarge(url, maxSourceBytes);
+}
+
+function tooLarge(url: string, maxSourceBytes: number): StageFailure {
+  return new StageFailure(`${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`, false, { url });
+}
+
+/** Packs are compressed, but a first one may lie beside a second for a moment. */
+function diskLimit(options: GitSnapshotOptions): number {
+  return options.limits.maxSourceBytes * 2 + 64 * 1024 * 1024;
+}
+
+const WATCH_MS = 1_000;
+
+/** Aborts a fetch that fills the disk beyond what the source may have. */
+function watchSize(
+  cache: GitCache,
+  options: GitSnapshotOptions,
+): { readonly signal: AbortSignal; exceeded(): boolean; stop(): void } {
+  const controller = new AbortController();
+  let measuring = false;
+  let exceeded = false;
+  const timer = setInterval(() => {
+    if (measuring) return;
+    measuring = true;
+    void cache.size().then((size) => {
+      measuring = false;
+      if (size <= diskLimit(options)) return;
+      exceeded = true;
+      controller.abort();
+    });
+  }, WATCH_MS);
+  const signal =
+    options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
+  return { signal, exceeded: () => exceeded, stop: () => clearInterval(timer) };
+}
+
+const REPORT_MS = 250;
+
+/** git overwrites its progress line by `\r`; the last whole one of a write is passed on, a few times a second. */
+function progressLines(report: (message: string) => void): (text: string) => void {
+  let reported = -Infinity;
+  return (text) => {
+    const line = text.split(/[\r\n]/).findLast((part) => /\d+%/.test(part));
+    if (line === undefined || performance.now() - reported < REPORT_MS) return;
+    reported = performance.now();
+    report(
+      line
+        .replace(/^remote: /, '')
+        .trim()
+        .slice(0, 200),
+    );
+  };
+}
+
+class OpenSnapshot implements GitSnapshot {
+  readonly entries: readonly GitEntry[];
+  readonly symlinks: number;
+  readonly submodules: number;
+  private readonly closing = new AbortController();
+
+  constructor(
+    readonly commit: string | null,
+    readonly defaultBranch: string | null,
+    tree: GitTree,
+    private readonly options: GitSnapshotOptions,
+  ) {
+    this.entries = tree.entries;
+    this.symlinks = tree.symlinks;
+    this.submodules = tree.submodules;
+  }
+
+  read(oids: readonly string[]): AsyncIterable<GitBlob> {
+    const { signal, directory, timeoutMs } = this.options;
+    return readBlobs(oids, {
+      directory,
+      signal: signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]),
+      idleMs: Math.min(timeoutMs, 60_000),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new Error('The snapshot was closed'));
+  }
+}

@@ -1,0 +1,107 @@
+import { StageFailure } from '#contracts';
+
+import { killGroup, startGit, type GitChild } from './git-process.js';
+
+export interface GitBlob {
+  readonly oid: string;
+  /** A buffer of its own, which may be transferred to a worker. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadBlobsOptions {
+  readonly directory: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds without a single byte from git after which it is killed. */
+  readonly idleMs: number;
+}
+
+/**
+ * Streams blobs in the order asked, by one `git cat-file --batch`. Nothing is read ahead of the consumer but what the
+ * pipes hold. Ends git when the consumer stops early.
+ *
+ * @throws StageFailure (retryable) when a blob is missing or git ends too soon.
+ */
+export async function* readBlobs(oids: readonly string[], options: ReadBlobsOptions): AsyncGenerator<GitBlob> {
+  if (oids.length === 0) return;
+  options.signal?.throwIfAborted();
+  const child = startGit(['cat-file', '--batch', '--buffer'], { cwd: options.directory, timeoutMs: 3_600_000 });
+  const abort = (): void => killGroup(child);
+  options.signal?.addEventListener('abort', abort, { once: true });
+  child.stdin.on('error', () => undefined);
+  child.on('error', () => undefined);
+  child.stderr.resume();
+  try {
+    yield* exchange(child, oids, options.idleMs);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', abort);
+    child.stdin.destroy();
+    child.stdout.destroy();
+    killGroup(child);
+  }
+}
+
+async function* exchange(child: GitChild, oids: readonly string[], idleMs: number): AsyncGenerator<GitBlob> {
+  const reader = new PipeReader(child, idleMs);
+  child.stdin.end(oids.map((oid) => `${oid}\n`).join(''));
+  for (const oid of oids) {
+    const header = await reader.line();
+    const [, type, size] = header.split(' ');
+    if (type !== 'blob' || size === undefined) {
+      throw new StageFailure(`The fetched repository lacks the object ${oid}`, true, { object: oid });
+    }
+    const bytes = await reader.exactly(Number(size));
+    await reader.exactly(1);
+    yield { oid, bytes };
+  }
+}
+
+/** Lines and exact byte counts from a child's standard output. */
+class PipeReader {
+  private readonly source: AsyncIterator<Buffer>;
+  private held: Buffer = Buffer.alloc(0);
+
+  constructor(
+    private readonly child: GitChild,
+    private readonly idleMs: number,
+  ) {
+    this.source = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  }
+
+  async line(): Promise<string> {
+    for (;;) {
+      const end = this.held.indexOf(10);
+      if (end !== -1) {
+        const line = this.held.toString('latin1', 0, end);
+        this.held = this.held.subarray(end + 1);
+        return line;
+      }
+      this.held = Buffer.concat([this.held, await this.next()]);
+    }
+  }
+
+  async exactly(size: number): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafeSlow(size);
+    let filled = 0;
+    while (filled < size) {
+      if (this.held.length === 0) this.held = await this.next();
+      const taken = this.held.copy(bytes, filled);
+      filled += taken;
+      this.held = this.held.subarray(taken);
+    }
+    return bytes;
+  }
+
+  private async next(): Promise<Buffer> {
+    const timer = setTimeout(() => killGroup(this.child), this.idleMs);
+    try {
+      const step = await this.source.next();
+      if (step.done === true) throw new StageFailure('git ended before all files were read', true);
+      return step.value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

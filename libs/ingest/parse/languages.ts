@@ -1,0 +1,212 @@
+import type { DocumentKind } from './parsed-document.js';
+
+export interface LanguageChoice {
+  readonly language: string;
+  readonly kind: DocumentKind;
+}
+
+/** Cut by syntax (SQL by its own statement splitter). */
+const CODE: Readonly<Record<string, string>> = {
+  bash: 'sh bash zsh ksh bats ebuild',
+  c: 'c',
+  cpp: 'cc cpp cxx c++ h hh hpp hxx h++ inl ipp tpp ixx cppm cu cuh ino',
+  csharp: 'cs csx',
+  css: 'css',
+  elixir: 'ex exs',
+  go: 'go',
+  ini: 'ini cfg conf properties editorconfig',
+  java: 'java',
+  javascript: 'js mjs cjs jsx',
+  kotlin: 'kt kts',
+  lua: 'lua',
+  php: 'php php3 php4 php5 phtml',
+  powershell: 'ps1 psm1 psd1',
+  python: 'py pyi pyw pyx',
+  ruby: 'rb rake gemspec ru rbi',
+  rust: 'rs',
+  scala: 'scala sc sbt',
+  sql: 'sql ddl dml pgsql plsql psql',
+  tsx: 'tsx',
+  typescript: 'ts mts cts',
+};
+
+/** Cut by heading. */
+const PROSE: Readonly<Record<string, string>> = {
+  markdown: 'md markdown mdx mdown mkd livemd',
+  restructuredtext: 'rst rest',
+  text: 'txt text',
+};
+
+/** Cut at blank lines: no grammar is loaded for these. */
+const LINES: Readonly<Record<string, string>> = {
+  asciidoc: 'adoc asciidoc',
+  assembly: 's asm nasm',
+  batch: 'bat cmd',
+  clojure: 'clj cljs cljc edn',
+  cmake: 'cmake',
+  crystal: 'cr',
+  csv: 'csv tsv',
+  d: 'd',
+  dart: 'dart',
+  diff: 'diff patch',
+  dockerfile: 'dockerfile',
+  elm: 'elm',
+  erlang: 'erl hrl',
+  fortran: 'f f90 f95 f03 f08 for',
+  fsharp: 'fs fsi fsx',
+  gleam: 'gleam',
+  glsl: 'glsl vert frag comp hlsl wgsl metal',
+  graphql: 'graphql gql graphqls',
+  groovy: 'groovy gradle gvy',
+  haskell: 'hs lhs',
+  hcl: 'tf tfvars hcl nomad',
+  html: 'html htm xhtml',
+  jinja: 'jinja jinja2 j2',
+  json: 'json json5 jsonc jsonl ndjson geojson webmanifest',
+  julia: 'jl',
+  less: 'less',
+  lisp: 'lisp lsp cl el',
+  makefile: 'mk mak make',
+  matlab: 'm mm',
+  nim: 'nim nims',
+  nix: 'nix',
+  ocaml: 'ml mli',
+  org: 'org',
+  pascal: 'pas pp dpr',
+  perl: 'pl pm t pod',
+  protobuf: 'proto',
+  purescript: 'purs',
+  r: 'r rmd',
+  racket: 'rkt',
+  reason: 're rei',
+  scheme: 'scm ss',
+  scss: 'scss sass',
+  solidity: 'sol',
+  starlark: 'bzl star bazel',
+  svelte: 'svelte',
+  swift: 'swift',
+  tcl: 'tcl',
+  template: 'ejs erb haml hbs handlebars liquid mustache pug slim tmpl tpl twig',
+  tex: 'tex sty cls bib',
+  toml: 'toml',
+  verilog: 'v sv svh vh',
+  vhdl: 'vhd vhdl',
+  vim: 'vim',
+  visualbasic: 'vb bas vbs',
+  vue: 'vue',
+  xml: 'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml wsdl',
+  yaml: 'yaml yml',
+  zig: 'zig',
+};
+
+/** Whole file names, lower case. */
+const NAMES: Readonly<Record<string, string>> = {
+  '.bashrc': 'bash',
+  '.bash_profile': 'bash',
+  '.profile': 'bash',
+  '.zshrc': 'bash',
+  pkgbuild: 'bash',
+  '.editorconfig': 'ini',
+  '.gitconfig': 'ini',
+  '.gitmodules': 'ini',
+  '.npmrc': 'ini',
+  brewfile: 'ruby',
+  gemfile: 'ruby',
+  guardfile: 'ruby',
+  podfile: 'ruby',
+  rakefile: 'ruby',
+  vagrantfile: 'ruby',
+  sconstruct: 'python',
+  wscript: 'python',
+  jakefile: 'javascript',
+  build: 'starlark',
+  workspace: 'starlark',
+  'cmakelists.txt': 'cmake',
+  containerfile: 'dockerfile',
+  dockerfile: 'dockerfile',
+  gnumakefile: 'makefile',
+  makefile: 'makefile',
+  justfile: 'makefile',
+  jenkinsfile: 'groovy',
+  authors: 'text',
+  changelog: 'text',
+  changes: 'text',
+  contributing: 'text',
+  copying: 'text',
+  install: 'text',
+  license: 'text',
+  news: 'text',
+  notice: 'text',
+  readme: 'text',
+  todo: 'text',
+  'go.mod': 'go.mod',
+};
+
+/** Interpreters named in a `#!` line. */
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  dash: 'bash',
+  ksh: 'bash',
+  sh: 'bash',
+  zsh: 'bash',
+  bun: 'typescript',
+  deno: 'typescript',
+  elixir: 'elixir',
+  lua: 'lua',
+  luajit: 'lua',
+  node: 'javascript',
+  nodejs: 'javascript',
+  perl: 'perl',
+  php: 'php',
+  pwsh: 'powershell',
+  pypy: 'python',
+  python: 'python',
+  rscript: 'r',
+  ruby: 'ruby',
+  scala: 'scala',
+  tclsh: 'tcl',
+};
+
+const KINDS = new Map<string, DocumentKind>();
+const EXTENSIONS = new Map<string, string>();
+for (const [kind, table] of [
+  ['code', CODE],
+  ['prose', PROSE],
+  ['lines', LINES],
+] as const) {
+  for (const [language, extensions] of Object.entries(table)) {
+    KINDS.set(language, kind);
+    for (const extension of extensions.split(' ')) EXTENSIONS.set(extension, language);
+  }
+}
+
+/**
+ * The language of a file by its whole name, its extension, then its `#!` line; `text` cut by lines when nothing tells.
+ *
+ * @param head the first line of the file, or more of it.
+ */
+export function languageOf(path: string, head: string): LanguageChoice {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const dot = name.lastIndexOf('.');
+  const named = NAMES[name] ?? (name.startsWith('dockerfile.') ? 'dockerfile' : undefined);
+  const language = named ?? (dot >= 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined) ?? byInterpreter(head);
+  if (language === undefined) return { language: 'text', kind: 'lines' };
+  if (language === 'cpp' && name.endsWith('.h') && looksLikeC(head)) return { language: 'c', kind: 'code' };
+  return { language, kind: KINDS.get(language) ?? 'lines' };
+}
+
+function byInterpreter(head: string): string | undefined {
+  const line = /^\uFEFF?#!\s*([^\r\n]{1,200})/.exec(head)?.[1];
+  if (line === undefined) return undefined;
+  const words = line.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const program =
+    words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
+  return INTERPRETERS[(program ?? '').toLowerCase().replace(/[\d.]+$/, '')];
+}
+
+/** A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less well than C's own. */
+function looksLikeC(head: string): boolean {
+  return !/^\s*(class|namespace|template|using|public:|private:|protected:|extern "C\+\+")\b|\bstd::|#include <[a-z_]+>/m.test(
+    head,
+  );
+}

@@ -1,0 +1,171 @@
+import { isIP } from 'node:net';
+import { Agent, buildConnector, request } from 'undici';
+
+import { AddressGuard, OutboundRefusedError } from './address-guard.js';
+
+export interface GuardedHttpOptions {
+  readonly guard: AddressGuard;
+  /** Ports besides 80 and 443; `'any'` where private networks are allowed. */
+  readonly ports?: readonly number[] | 'any';
+  /** Origins that the operator configured (models, registries, GitHub): not judged by address or port. */
+  readonly trustedOrigins?: readonly string[];
+}
+
+export interface GuardedRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole exchange, redirects included; default 30,000. */
+  readonly timeoutMs?: number;
+  /** Bytes of the body that are read, after which the answer is an error; default 10 MiB. 0 reads no body. */
+  readonly maxBytes?: number;
+  /** Redirects that are followed; default 5. */
+  readonly maxRedirects?: number;
+}
+
+export interface GuardedResponse {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The answer is larger than the caller takes. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+const MAX_URL = 2_048;
+const CONNECT_MS = 5_000;
+const HEADERS_MS = 10_000;
+const BODY_IDLE_MS = 10_000;
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
+
+/**
+ * The one HTTP client for addresses that people name. A name is resolved once, each of its addresses is checked, and
+ * the checked one is dialled: neither a literal, a redirect nor a changing DNS answer reaches an inner network.
+ */
+export class GuardedHttp {
+  private readonly agent: Agent;
+  private readonly trusted: ReadonlySet<string>;
+
+  constructor(private readonly options: GuardedHttpOptions) {
+    this.trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
+    this.agent = this.createAgent();
+  }
+
+  /**
+   * @throws OutboundRefusedError for a URL or address that may not be contacted; BodyTooLargeError; undici's and the
+   *   resolver's errors for what fails on the way; the signal's reason when aborted.
+   */
+  async request(url: string, options: GuardedRequest = {}): Promise<GuardedResponse> {
+    const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+    const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+    let headers = { 'user-agent': 'footnote', ...options.headers };
+    let target = this.checkUrl(url);
+    for (let hop = 0; ; hop += 1) {
+      const answer = await request(target, {
+        method: options.method ?? 'GET',
+        headers,
+        body: options.body ?? null,
+        signal,
+        dispatcher: this.agent,
+        headersTimeout: HEADERS_MS,
+        bodyTimeout: BODY_IDLE_MS,
+      });
+      const location = answer.headers.location;
+      if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== 'string') {
+        const body = await readBody(answer.body, options.maxBytes ?? 10 * 1024 * 1024);
+        return { url: target.href, status: answer.statusCode, headers: flatten(answer.headers), body };
+      }
+      answer.body.on('error', () => undefined).destroy();
+      if (hop >= (options.maxRedirects ?? 5)) throw new OutboundRefusedError('Too many redirects', target.hostname);
+      const next = this.checkUrl(new URL(location, target).href);
+      if (target.protocol === 'https:' && next.protocol === 'http:') {
+        throw new OutboundRefusedError('A redirect leads from https to http', next.hostname);
+      }
+      if (next.origin !== target.origin) headers = withoutSecrets(headers);
+      target = next;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private checkUrl(text: string): URL {
+    if (text.length > MAX_URL || !URL.canParse(text)) throw new OutboundRefusedError('This is not a usable URL', '');
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new OutboundRefusedError('Only http and https are fetched', url.hostname);
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new OutboundRefusedError('The URL carries credentials', url.hostname);
+    }
+    if (this.trusted.has(url.origin)) return url;
+    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+    const ports = this.options.ports ?? [];
+    if (ports !== 'any' && ![80, 443, ...ports].includes(port)) {
+      throw new OutboundRefusedError(`Port ${port} is not fetched from`, url.hostname);
+    }
+    return url;
+  }
+
+  private createAgent(): Agent {
+    const dial = buildConnector({ timeout: CONNECT_MS });
+    return new Agent({
+      pipelining: 1,
+      keepAliveTimeout: 4_000,
+      connect: (target, done) => {
+        const host = target.hostname.replace(/^\[|\]$/g, '');
+        const origin = `${target.protocol}//${target.host ?? target.hostname}`;
+        if (URL.canParse(origin) && this.trusted.has(new URL(origin).origin)) return dial(target, done);
+        this.options.guard.addressOf(host).then(
+          (address) =>
+            dial(
+              {
+                ...target,
+                host: address,
+                hostname: address,
+                servername: isIP(host) ? '' : (target.servername ?? host),
+              },
+              done,
+            ),
+          (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
+        );
+      },
+    });
+  }
+}
+
+async function readBody(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  if (maxBytes > 0) {
+    for await (const part of body) {
+      size += part.length;
+      if (size > maxBytes) throw new BodyTooLargeError(`The answer is larger than ${maxBytes} bytes`);
+      parts.push(part);
+    }
+  } else body.destroy();
+  return Buffer.concat(parts);
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+function withoutSecrets<Headers extends Readonly<Record<string, string>>>(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !SECRET_HEADERS.includes(name.toLowerCase())),
+  ) as unknown as Headers;
+}
