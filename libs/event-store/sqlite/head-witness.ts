@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The newest acknowledged event, by its place and hash. */
+export interface LogHead {
+  readonly position: number;
+  readonly hash: string;
+}
+
+const SLOT_BYTES = 4096;
+const RECORD = /^(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{16})\n/;
+
+/**
+ * The head of the log, kept outside of it. It is written and synced after the log and before the acknowledgement, so a
+ * log that is behind it has lost something that was promised. Two slots are written in turn: a write torn by a crash
+ * spoils only the slot whose append nobody was told about.
+ */
+export class HeadWitness {
+  private slot = 0;
+
+  private constructor(private readonly file: number) {}
+
+  /** Opens the file, creating it empty where there is none. */
+  static open(path: string): HeadWitness {
+    let file: number;
+    try {
+      file = openSync(path, 'r+');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      file = openSync(path, 'wx+', 0o600);
+      syncDirectory(dirname(path));
+    }
+    return new HeadWitness(file);
+  }
+
+  /** The newest head that was written whole, or null where none ever was. */
+  read(): LogHead | null {
+    const slots = [readSlot(this.file, 0), readSlot(this.file, 1)];
+    const newest = (slots[1]?.position ?? -1) > (slots[0]?.position ?? -1) ? 1 : 0;
+    this.slot = newest === 1 ? 0 : 1;
+    return slots[newest] ?? null;
+  }
+
+  /** Durable when it returns. */
+  write(head: LogHead): void {
+    const body = `${head.position.toString().padStart(20, '0')} ${head.hash}`;
+    const slot = Buffer.alloc(SLOT_BYTES);
+    slot.write(`${body} ${checksum(body)}\n`, 'latin1');
+    writeSync(this.file, slot, 0, SLOT_BYTES, this.slot * SLOT_BYTES);
+    fdatasyncSync(this.file);
+    this.slot = 1 - this.slot;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}
+
+function readSlot(file: number, index: number): LogHead | null {
+  const slot = Buffer.alloc(SLOT_BYTES);
+  const length = readSync(file, slot, 0, SLOT_BYTES, index * SLOT_BYTES);
+  const match = RECORD.exec(slot.toString('latin1', 0, length));
+  if (!match || checksum(`${match[1]} ${match[2]}`) !== match[3]) return null;
+  return { position: Number(match[1]), hash: match[2] ?? '' };
+}
+
+function checksum(body: string): string {
+  return hash('sha256', body, 'hex').slice(0, 16);
+}
+
+/** A new file survives a power cut only once its folder is synced too. */
+function syncDirectory(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What the store and its thread say to each other. Data crosses as text: it is encoded once, hashed and stored as it
+ * stands, and decoded where it is read. Places and revisions are plain integers on this side of the port.
+ */
+
+export interface ProposedRow {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface LogRow extends ProposedRow {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly recordedAt: number;
+}
+
+export type Expectation = 'none' | 'exists' | 'any' | number;
+
+export interface AppendRequest {
+  readonly kind: 'append';
+  readonly stream: string;
+  readonly expected: Expectation;
+  readonly events: readonly ProposedRow[];
+}
+
+export interface ReadStreamRequest {
+  readonly kind: 'read-stream';
+  readonly stream: string;
+  /** First revision, inclusive; null for the end that the direction starts from. */
+  readonly from: number | null;
+  readonly backwards: boolean;
+  readonly limit: number;
+}
+
+export interface ScanRequest {
+  readonly kind: 'scan';
+  readonly after: number;
+  readonly types: readonly string[] | null;
+  readonly categories: readonly string[] | null;
+  readonly limit: number;
+}
+
+export type LogRequest =
+  AppendRequest | ReadStreamRequest | ScanRequest | { readonly kind: 'verify' } | { readonly kind: 'close' };
+
+/** How one append of a group ended. */
+export type AppendOutcome =
+  | { readonly kind: 'appended'; readonly revision: number; readonly position: number }
+  | { readonly kind: 'conflict'; readonly actual: number | null }
+  | { readonly kind: 'corrupted' }
+  | { readonly kind: 'storage-full' };
+
+export interface StreamPage {
+  readonly rows: readonly LogRow[];
+  /** No further row in this direction. */
+  readonly end: boolean;
+}
+
+export interface ScanPage {
+  readonly rows: readonly LogRow[];
+  /** Every event up to here was considered: delivered in `rows` or left out by the filter. */
+  readonly considered: number;
+  /** `considered` is the newest event of the log. */
+  readonly atHead: boolean;
+}
+
+export interface LogVerification {
+  /** Events whose place, revision and hash were checked. */
+  readonly events: number;
+  readonly milliseconds: number;
+}
+
+/** An error as it crosses the thread: the class is made anew from its code on the other side. */
+export interface LogFault {
+  readonly code: 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';
+  readonly message: string;
+}
+
+export type LogAnswer =
+  | { readonly kind: 'opened'; readonly head: number; readonly recovered: number }
+  | { readonly kind: 'refused'; readonly fault: LogFault }
+  | { readonly kind: 'committed'; readonly head: number; readonly outcomes: readonly [number, AppendOutcome][] }
+  | { readonly kind: 'answer'; readonly request: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly request: number; readonly message: string }
+  | { readonly kind: 'fatal'; readonly fault: LogFault };

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { LogRow, ReadStreamRequest, ScanPage, ScanRequest, StreamPage } from './log-protocol.js';
+
+/** A page ends at its row limit or here, whichever comes first: a page of large events must not fill the memory. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata, recorded_at AS recordedAt';
+
+/** One page of a stream in revision order, or reversed. */
+export function readStreamPage(database: DatabaseSync, request: ReadStreamRequest): StreamPage {
+  const { backwards, stream, limit } = request;
+  const from = request.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
+  const [compare, order] = backwards ? ['<=', 'DESC'] : ['>=', 'ASC'];
+  const { rows, cut } = takePage(
+    database
+      .prepare(
+        `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision ${compare} ? ORDER BY revision ${order} LIMIT ?`,
+      )
+      .iterate(stream, from, limit),
+  );
+  return { rows, end: !cut && rows.length < limit };
+}
+
+/** One page of the whole log in position order, through the filter. */
+export function scanPage(database: DatabaseSync, request: ScanRequest, head: number): ScanPage {
+  const { sql, parameters } = scanQuery(request);
+  const { rows, cut } = takePage(database.prepare(sql).iterate(...parameters));
+  const full = cut || rows.length === request.limit;
+  const considered = full ? (rows.at(-1)?.position ?? request.after) : Math.max(head, request.after);
+  return { rows, considered, atHead: considered >= head };
+}
+
+/**
+ * With a filter, each wanted type (or category) is sought in its own index and the short lists are merged: the cost
+ * follows the number of matches, not the number of events in between.
+ */
+function scanQuery(request: ScanRequest): { readonly sql: string; readonly parameters: (string | number)[] } {
+  const { after, types, categories, limit } = request;
+  const key = types ? 'type' : categories ? 'category' : null;
+  if (!key) {
+    return {
+      sql: `SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      parameters: [after, limit],
+    };
+  }
+  const values = types ?? categories ?? [];
+  const rest = types && categories ? `AND category IN (${categories.map(() => '?').join(', ')})` : '';
+  const seek = `SELECT * FROM (SELECT position FROM events WHERE ${key} = ? AND position > ? ${rest} ORDER BY position LIMIT ?)`;
+  const matches = values.map(() => seek).join(' UNION ALL ');
+  return {
+    sql: `SELECT ${COLUMNS} FROM events WHERE position IN (${matches} ORDER BY 1 LIMIT ?) ORDER BY position`,
+    parameters: [...values.flatMap((value) => [value, after, ...(rest ? (categories ?? []) : []), limit]), limit],
+  };
+}
+
+function takePage(iterator: Iterable<Record<string, unknown>>): { readonly rows: LogRow[]; readonly cut: boolean } {
+  const rows: LogRow[] = [];
+  let bytes = 0;
+  for (const record of iterator) {
+    const row = record as unknown as LogRow;
+    rows.push(row);
+    bytes += row.data.length + row.metadata.length;
+    if (bytes >= PAGE_BYTES) return { rows, cut: true };
+  }
+  return { rows, cut: false };
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { LogDamagedError } from '../errors/log-damaged.error.js';
+import type { LogHead } from './head-witness.js';
+import type { LogRow } from './log-protocol.js';
+import { formatPosition } from './position.js';
+import { GENESIS, recordHash } from './record-hash.js';
+
+/** Place and stored hash of the newest event. */
+export function storedHead(database: DatabaseSync): LogHead {
+  const row = database
+    .prepare('SELECT position, lower(hex(hash)) AS hash FROM events ORDER BY position DESC LIMIT 1')
+    .get();
+  return row ? { position: Number(row['position']), hash: String(row['hash']) } : { position: 0, hash: GENESIS };
+}
+
+/** Stored hash at a place; the start of the log has one too. @throws LogDamagedError when there is no such event. */
+export function storedHash(database: DatabaseSync, position: number): string {
+  if (position === 0) return GENESIS;
+  const row = database.prepare('SELECT lower(hex(hash)) AS hash FROM events WHERE position = ?').get(position);
+  if (!row) throw new LogDamagedError(`The event log has no event at position ${formatPosition(position)}`);
+  return String(row['hash']);
+}
+
+/**
+ * Checks that every event after `from`, up to and including `to`, is there and is what was written: places without gaps
+ * and hashes that follow from one another.
+ * @returns the head that the checked part ends at.
+ * @throws LogDamagedError naming the first place that does not fit.
+ */
+export function verifyRange(database: DatabaseSync, from: LogHead, to: number): LogHead {
+  const rows = database
+    .prepare(
+      `SELECT position, stream, revision, id, type, data, metadata, recorded_at AS recordedAt, lower(hex(hash)) AS hash
+       FROM events WHERE position > ? AND position <= ? ORDER BY position`,
+    )
+    .iterate(from.position, to);
+  let head = from;
+  for (const record of rows) {
+    const row = record as unknown as LogRow & { readonly hash: string };
+    const place = head.position + 1;
+    if (row.position !== place) throw new LogDamagedError(`The event log has no event at ${formatPosition(place)}`);
+    const hash = recordHash(head.hash, row);
+    if (hash !== row.hash) throw new LogDamagedError(`The event at ${formatPosition(place)} is not what was written`);
+    head = { position: place, hash };
+  }
+  if (head.position !== to) {
+    throw new LogDamagedError(`The event log has no event at ${formatPosition(head.position + 1)}`);
+  }
+  return head;
+}
+
+/** Checks tables and indexes page by page, as SQLite sees them. @throws LogDamagedError with its first finding. */
+export function verifyStructure(database: DatabaseSync): void {
+  const finding = String(database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']);
+  if (finding !== 'ok') throw new LogDamagedError(`The event log's file is damaged: ${finding}`);
+}

@@ -1,0 +1,165 @@
+import { mkdirSync } from 'node:fs';
+
+import { FootnoteError, type Position, type ProposedEvent, type RecordedEvent, type StreamName } from '#contracts';
+
+import { CorruptedIdempotencyError } from '../errors/corrupted-idempotency.error.js';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
+import { WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  ReadOptions,
+  SubscribeOptions,
+  SubscriptionDelivery,
+} from '../event-store.port.js';
+import { validateProposed } from '../serialisation/validate-proposed.js';
+import { HeadSignal } from './head-signal.js';
+import { LogClient, LogTimeoutError } from './log-client.js';
+import type { AppendOutcome, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
+import { formatPosition } from './position.js';
+import { decodeRow, encodeEvent } from './row-codec.js';
+import { subscribeToLog } from './sqlite-subscription.js';
+
+const READ_PAGE = 500;
+const VERIFY_TIMEOUT_MS = 3_600_000;
+
+export interface SqliteEventStoreOptions {
+  /** Folder of the log's files; created where it is missing. */
+  readonly directory: string;
+  /**
+   * Called once when the disk fails or the log turns out to be damaged. Every pending append is rejected first. The
+   * process must exit: what SQLite says after a failed fsync is worth nothing.
+   */
+  readonly onFatal: (error: Error) => void;
+  readonly logger?: { warn(fields: object, message: string): void };
+  /** Milliseconds that a request may take. Default 10,000. */
+  readonly timeoutMs?: number;
+  /**
+   * A log of up to this many events is verified whole before it opens; of a longer one the newest this many, and the rest
+   * in the background. Default 50,000.
+   */
+  readonly verifyAtOpen?: number;
+}
+
+/** The embedded log. What it adds to the port belongs to this adapter alone. */
+export interface SqliteEventStore extends EventStore {
+  /** Checks the whole log, structure and hash chain; a fault is fatal. Appends wait meanwhile. */
+  verify(): Promise<LogVerification>;
+}
+
+/**
+ * Opens the log in a thread of its own and takes it for this process alone.
+ * @throws LogDamagedError when acknowledged events are missing or changed; LogFailedError when it cannot be opened, also
+ * because another process has it.
+ */
+export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
+  mkdirSync(options.directory, { recursive: true });
+  const head = new HeadSignal(0);
+  const { client, ...opened } = await LogClient.open(
+    { directory: options.directory, verifyAtOpen: options.verifyAtOpen ?? 50_000 },
+    {
+      onHead: (place) => head.advance(place),
+      onFatal: (error) => {
+        head.end(error);
+        options.onFatal(error);
+      },
+    },
+  );
+  head.advance(opened.head);
+  if (opened.recovered > 0) {
+    options.logger?.warn(
+      { events: opened.recovered, head: formatPosition(opened.head) },
+      'Took over events that a crash left written but unacknowledged',
+    );
+  }
+  return new SqliteAdapter(client, head, options.timeoutMs ?? 10_000);
+}
+
+class SqliteAdapter implements SqliteEventStore {
+  constructor(
+    private readonly client: LogClient,
+    private readonly place: HeadSignal,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async append(
+    stream: StreamName,
+    events: readonly ProposedEvent[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const rows = validateProposed(stream, events, expected).map(encodeEvent);
+    const expectation = typeof expected === 'bigint' ? Number(expected) : expected;
+    const request: LogRequest = { kind: 'append', stream, expected: expectation, events: rows };
+    let outcome: AppendOutcome;
+    try {
+      outcome = await this.client.ask<AppendOutcome>(request, this.timeoutMs);
+    } catch (error) {
+      if (error instanceof LogTimeoutError) throw new OutcomeUnknownError(stream, error.message, { cause: error });
+      throw error;
+    }
+    switch (outcome.kind) {
+      case 'appended':
+        return { revision: BigInt(outcome.revision), position: formatPosition(outcome.position) };
+      case 'conflict':
+        throw new WrongExpectedRevisionError(
+          stream,
+          expected,
+          outcome.actual === null ? 'none' : BigInt(outcome.actual),
+        );
+      case 'corrupted':
+        throw new CorruptedIdempotencyError(stream, rows[0]?.id ?? '');
+      case 'storage-full':
+        throw new FootnoteError('storage_full', 'The disk is full; nothing was written.');
+    }
+  }
+
+  async *read(stream: StreamName, options: ReadOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+    const backwards = options.backwards ?? false;
+    let left = options.limit ?? Infinity;
+    let from = options.from === undefined ? null : Number(options.from);
+    while (left > 0) {
+      const page = await this.query<StreamPage>({
+        kind: 'read-stream',
+        stream,
+        from,
+        backwards,
+        limit: Math.min(left, READ_PAGE),
+      });
+      for (const row of page.rows) yield decodeRow(row);
+      const last = page.rows.at(-1);
+      if (page.end || !last) return;
+      left -= page.rows.length;
+      from = backwards ? last.revision - 1 : last.revision + 1;
+    }
+  }
+
+  subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
+    return subscribeToLog(
+      { head: this.place, scan: (request) => this.query<ScanPage>(request), decode: decodeRow },
+      options,
+    );
+  }
+
+  async head(): Promise<Position | null> {
+    return this.place.current === 0 ? null : formatPosition(this.place.current);
+  }
+
+  verify(): Promise<LogVerification> {
+    return this.client.ask<LogVerification>({ kind: 'verify' }, VERIFY_TIMEOUT_MS);
+  }
+
+  async close(): Promise<void> {
+    this.place.end(new FootnoteError('shutting_down', 'The event log is closed.'));
+    await this.client.close(this.timeoutMs);
+  }
+
+  private async query<Value>(request: LogRequest): Promise<Value> {
+    try {
+      return await this.client.ask<Value>(request, this.timeoutMs);
+    } catch (error) {
+      if (!(error instanceof LogTimeoutError)) throw error;
+      throw new FootnoteError('engine_unavailable', 'The event log did not answer in time.', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { isLogDamaged } from '../errors/log-damaged.error.js';
+import type { LogFault } from './log-protocol.js';
+
+/** Primary result codes of SQLite that matter here. */
+const BUSY = 5;
+const IO_ERROR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+
+/** The primary result code of an error of node:sqlite, whatever its extended code; null for any other error. */
+function primaryCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** The disk is full: nothing was written, and writing works again once there is space. */
+export function isStorageFull(error: unknown): boolean {
+  return primaryCode(error) === FULL;
+}
+
+/** The disk lies, fails or rots: the process must not carry on. */
+export function isDiskFault(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === IO_ERROR || code === CORRUPT || code === NOT_A_DATABASE || isLogDamaged(error);
+}
+
+/** Names a fault so that it can cross the thread. */
+export function toFault(error: unknown): LogFault {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = primaryCode(error);
+  if (isLogDamaged(error)) return { code: 'log_damaged', message };
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    return { code: 'log_damaged', message: `The event log's file is damaged: ${message}` };
+  }
+  if (code === BUSY) return { code: 'log_in_use', message: 'Another process has the event log open' };
+  if (code === FULL) return { code: 'storage_full', message: 'The disk is full' };
+  return { code: 'log_failed', message };
+}

@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { damageNoted, noteDamage } from './damage-note.js';
+import { HeadWitness, type LogHead } from './head-witness.js';
+import type {
+  AppendOutcome,
+  AppendRequest,
+  LogVerification,
+  ReadStreamRequest,
+  ScanPage,
+  ScanRequest,
+  StreamPage,
+} from './log-protocol.js';
+import { readStreamPage, scanPage } from './log-reader.js';
+import { recoverLog } from './log-recovery.js';
+import { openLogDatabase } from './log-schema.js';
+import { verifyRange, verifyStructure } from './log-verification.js';
+import { LogWriter } from './log-writer.js';
+import { GENESIS } from './record-hash.js';
+
+/** Names inside the log's folder. */
+export const LOG_FILE = 'events.db';
+export const WITNESS_FILE = 'events.head';
+
+/** The log as its thread owns it: synchronous, one connection, nobody else on the files. */
+export class SqliteLog {
+  private readonly writer: LogWriter;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly database: DatabaseSync,
+    private readonly witness: HeadWitness,
+    private newest: LogHead,
+    /** Events after the witness that the last crash left and that were accepted. */
+    readonly recovered: number,
+    /** How far the background check has come, and where it ends. */
+    private checked: LogHead,
+    private readonly unverified: number,
+  ) {
+    this.writer = new LogWriter(database);
+  }
+
+  /**
+   * @throws LogDamagedError when the log is not what was acknowledged; Error of node:sqlite when another process has it
+   * open or it cannot be read.
+   */
+  static open(directory: string, verifyAtOpen: number): SqliteLog {
+    const database = openLogDatabase(join(directory, LOG_FILE));
+    try {
+      const witness = HeadWitness.open(join(directory, WITNESS_FILE));
+      const suspect = damageNoted(directory);
+      const { head, recovered, unverified } = recoverLog(database, witness, suspect ? Infinity : verifyAtOpen);
+      if (suspect) rmSync(suspect, { force: true });
+      const genesis = { position: 0, hash: GENESIS };
+      return new SqliteLog(directory, database, witness, head, recovered, genesis, unverified);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  get head(): number {
+    return this.newest.position;
+  }
+
+  /**
+   * Writes a group of appends, syncs the log, then writes and syncs the witness: what returns is acknowledged for good.
+   * @throws Error; unless the disk is full (then nothing was written), the log must not be used any more.
+   */
+  append(appends: readonly AppendRequest[], now: number): readonly AppendOutcome[] {
+    const { head, outcomes } = this.writer.write(appends, this.newest, now);
+    if (head.position > this.newest.position) {
+      this.witness.write(head);
+      this.newest = head;
+    }
+    return outcomes;
+  }
+
+  readStream(request: ReadStreamRequest): StreamPage {
+    return readStreamPage(this.database, request);
+  }
+
+  scan(request: ScanRequest): ScanPage {
+    return scanPage(this.database, request, this.newest.position);
+  }
+
+  /** Checks the file's structure and every event from the first to the newest. @throws LogDamagedError. */
+  verify(): LogVerification {
+    const started = performance.now();
+    verifyStructure(this.database);
+    verifyRange(this.database, { position: 0, hash: GENESIS }, this.newest.position);
+    return { events: this.newest.position, milliseconds: Math.round(performance.now() - started) };
+  }
+
+  /**
+   * Checks the next `count` events of what was left unchecked at open.
+   * @returns whether more is left.
+   * @throws LogDamagedError, after noting it beside the log so that no later open overlooks it.
+   */
+  verifyNext(count: number): boolean {
+    if (this.checked.position >= this.unverified) return false;
+    try {
+      this.checked = verifyRange(this.database, this.checked, Math.min(this.checked.position + count, this.unverified));
+      return this.checked.position < this.unverified;
+    } catch (error) {
+      noteDamage(this.directory, error);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.database.close();
+    this.witness.close();
+  }
+}
