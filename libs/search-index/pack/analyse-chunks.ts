@@ -1,0 +1,65 @@
+import type { PlacedChunk } from '#contracts';
+import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, quantise, weighTerms } from '#retrieval';
+
+import { textReader, type ChunkRecord, type QuantisedVectors, type StorablePart } from './analysed-part.js';
+import { TextBlocksWriter } from './text-blocks.js';
+
+/**
+ * Analyses chunks and, with the built-in model, embeds them. CPU-heavy: runs in worker threads, a few hundred to a few
+ * thousand chunks a call. Chunks of one document stay in one part.
+ *
+ * @param embedderId `hash-ngram-v1` embeds here; any other leaves `vectors` null for {@link withVectors}.
+ */
+export function analyseChunks(chunks: readonly PlacedChunk[], embedderId: string): StorablePart {
+  const embedsHere = embedderId === HASH_NGRAM_ID;
+  const dictionary = new Map<string, number>();
+  const termOffsets = new Uint32Array(chunks.length + 1);
+  const termIds: number[] = [];
+  const frequencies: Uint8Array[] = [];
+  const lengths = new Uint32Array(chunks.length);
+  const values = new Int8Array(embedsHere ? chunks.length * HASH_NGRAM_DIMENSIONS : 0);
+  const scales = new Float32Array(embedsHere ? chunks.length : 0);
+  const spans = new Uint32Array(chunks.length * 3);
+  const texts = new TextBlocksWriter();
+
+  chunks.forEach((chunk, index) => {
+    const weighed = weighTerms(chunk);
+    for (const term of weighed.terms) termIds.push(idIn(dictionary, term));
+    frequencies.push(weighed.frequencies);
+    termOffsets[index + 1] = termIds.length;
+    lengths[index] = weighed.length;
+    spans.set(texts.add(Buffer.from(chunk.content)), index * 3);
+    if (embedsHere) {
+      const { q, scale } = quantise(embedTerms(weighed.terms, weighed.frequencies));
+      values.set(q, index * HASH_NGRAM_DIMENSIONS);
+      scales[index] = scale;
+    }
+  });
+
+  const vectors: QuantisedVectors = { embedderId, dimensions: HASH_NGRAM_DIMENSIONS, values, scales };
+  const stored = { spans, ...texts.finish() };
+  return {
+    analyzer: ANALYZER_ID,
+    chunks: chunks.map(withoutContent),
+    terms: [...dictionary.keys()],
+    termOffsets,
+    termIds: Uint32Array.from(termIds),
+    frequencies: Buffer.concat(frequencies),
+    lengths,
+    vectors: embedsHere ? vectors : null,
+    textOf: textReader(stored),
+    stored,
+  };
+}
+
+function idIn(dictionary: Map<string, number>, term: string): number {
+  let id = dictionary.get(term);
+  if (id === undefined) dictionary.set(term, (id = dictionary.size));
+  return id;
+}
+
+function withoutContent(chunk: PlacedChunk): ChunkRecord {
+  const record: Partial<PlacedChunk> = { ...chunk };
+  delete record.content;
+  return record as ChunkRecord;
+}

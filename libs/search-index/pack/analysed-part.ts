@@ -1,0 +1,123 @@
+import type { PlacedChunk } from '#contracts';
+
+import { asFloat32, asInt8, asUint32, decodeSections, encodeSections } from './sections.js';
+import { encodeStrings, stringTable } from './string-table.js';
+import { TextBlocks, type TextSpan } from './text-blocks.js';
+
+/** A chunk without its text. */
+export type ChunkRecord = Omit<PlacedChunk, 'content'>;
+
+/** Vectors of a part or pack, one after the other, quantised to a byte a dimension. */
+export interface QuantisedVectors {
+  readonly embedderId: string;
+  readonly dimensions: number;
+  /** `dimensions` values a chunk. */
+  readonly values: Int8Array;
+  /** One a chunk; 0 for a chunk without a vector. */
+  readonly scales: Float32Array;
+}
+
+/**
+ * Some chunks of a source with everything that indexing needs computed: the artifact that workers leave behind and that
+ * {@link buildPack} merges. Terms are a dictionary and, chunk by chunk, the ids and weighted frequencies of its terms.
+ */
+export interface AnalysedPart {
+  readonly analyzer: string;
+  readonly chunks: readonly ChunkRecord[];
+  readonly terms: readonly string[];
+  /** `chunks + 1` offsets into `termIds` and `frequencies`. */
+  readonly termOffsets: Uint32Array;
+  readonly termIds: Uint32Array;
+  readonly frequencies: Uint8Array;
+  /** Weighted length of each chunk. */
+  readonly lengths: Uint32Array;
+  /** Null until a remote embedder has delivered them. */
+  readonly vectors: QuantisedVectors | null;
+  /** UTF-8 text of a chunk. */
+  textOf(index: number): Uint8Array;
+}
+
+/** A part that can be written down. */
+export interface StorablePart extends AnalysedPart {
+  readonly stored: StoredText;
+}
+
+/** Compressed text with the span of each chunk. */
+export interface StoredText {
+  readonly spans: Uint32Array;
+  readonly table: Uint32Array;
+  readonly data: Uint8Array;
+}
+
+interface PartMeta {
+  readonly analyzer: string;
+  readonly embedder: { readonly id: string; readonly dimensions: number } | null;
+}
+
+export function encodePart(part: StorablePart): Uint8Array {
+  const { vectors, stored } = part;
+  const dictionary = encodeStrings(part.terms);
+  const meta: PartMeta = {
+    analyzer: part.analyzer,
+    embedder: vectors ? { id: vectors.embedderId, dimensions: vectors.dimensions } : null,
+  };
+  return encodeSections(meta, {
+    chunks: Buffer.from(JSON.stringify(part.chunks)),
+    dictionary_offsets: dictionary.offsets,
+    dictionary: dictionary.bytes,
+    term_offsets: part.termOffsets,
+    term_ids: part.termIds,
+    frequencies: part.frequencies,
+    lengths: part.lengths,
+    vectors: vectors?.values ?? new Int8Array(),
+    scales: vectors?.scales ?? new Float32Array(),
+    text_spans: stored.spans,
+    text_table: stored.table,
+    text: stored.data,
+  });
+}
+
+/** @throws BadSectionsError when the bytes are damaged or of another format. */
+export function decodePart(bytes: Uint8Array): StorablePart {
+  const { meta, section } = decodeSections<PartMeta>(bytes);
+  const dictionary = stringTable(asUint32(section('dictionary_offsets')), section('dictionary'));
+  const stored: StoredText = {
+    spans: asUint32(section('text_spans')),
+    table: asUint32(section('text_table')),
+    data: section('text'),
+  };
+  return {
+    analyzer: meta.analyzer,
+    chunks: JSON.parse(Buffer.from(section('chunks')).toString()) as ChunkRecord[],
+    terms: Array.from({ length: dictionary.size }, (_, id) => dictionary.at(id)),
+    termOffsets: asUint32(section('term_offsets')),
+    termIds: asUint32(section('term_ids')),
+    frequencies: section('frequencies'),
+    lengths: asUint32(section('lengths')),
+    vectors: meta.embedder && {
+      embedderId: meta.embedder.id,
+      dimensions: meta.embedder.dimensions,
+      values: asInt8(section('vectors')),
+      scales: asFloat32(section('scales')),
+    },
+    textOf: textReader(stored),
+    stored,
+  };
+}
+
+/** Reads one chunk's text out of compressed blocks. */
+export function textReader({ spans, table, data }: StoredText): (index: number) => Uint8Array {
+  const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length), 1);
+  return (index) => blocks.bytes(Array.from(spans.subarray(index * 3, index * 3 + 3)) as unknown as TextSpan);
+}
+
+/** The same part with vectors from an embedder that lives elsewhere; one a chunk, in order. */
+export function withVectors(part: StorablePart, vectors: QuantisedVectors): StorablePart {
+  if (
+    vectors.scales.length !== part.chunks.length ||
+    vectors.values.length !== part.chunks.length * vectors.dimensions
+  ) {
+    throw new RangeError(`${part.chunks.length} chunks need as many vectors of ${vectors.dimensions} dimensions`);
+  }
+  return { ...part, vectors };
+}

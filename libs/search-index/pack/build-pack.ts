@@ -1,0 +1,158 @@
+import { CHUNK_TYPES } from '#contracts';
+
+import type { AnalysedPart } from './analysed-part.js';
+import type { ChunkPlace } from './chunk-place.js';
+import { invertDefinitions } from './invert-definitions.js';
+import { invertTerms } from './invert-terms.js';
+import {
+  COLUMNS,
+  Column,
+  HASH_BYTES,
+  ID_BYTES,
+  NO_STRING,
+  TEXT_SECTION,
+  VECTOR_SECTION,
+  type PackMeta,
+} from './pack.types.js';
+import { encodeSections } from './sections.js';
+import { encodeStrings, inUtf8Order } from './string-table.js';
+import { TextBlocksWriter } from './text-blocks.js';
+
+export interface BuiltPack {
+  readonly bytes: Uint8Array;
+  readonly chunkCount: number;
+  /** Where each document's chunks lie, in path order. */
+  readonly documents: readonly { readonly path: string; readonly first: number; readonly chunks: number }[];
+}
+
+/**
+ * Merges parts into one pack, ordered by path and ordinal; the same chunks give the same bytes, however they were cut into
+ * parts. CPU-heavy: runs in a worker thread. Needs about twice the pack's size in memory.
+ *
+ * @throws RangeError when parts differ in analyzer or embedder, or lack vectors.
+ */
+export function buildPack(
+  parts: readonly AnalysedPart[],
+  meta: {
+    readonly tenant_id: string;
+    readonly source_id: string;
+    readonly analyzer: string;
+    readonly embedder: PackMeta['embedder'];
+  },
+): BuiltPack {
+  for (const part of parts) checkAgreement(part, meta);
+  const strings = inUtf8Order([...collectStrings(parts)]);
+  const stringId = new Map(strings.map((text, id) => [text, id]));
+  const places = inPackOrder(parts, stringId);
+  const texts = new TextBlocksWriter();
+  const table = new Uint32Array(places.length * COLUMNS);
+  const ids = Buffer.alloc(places.length * ID_BYTES);
+  const hashes = Buffer.alloc(places.length * HASH_BYTES);
+  const lengths = new Uint32Array(places.length);
+  const { dimensions } = meta.embedder;
+  const vectors = new Int8Array(places.length * dimensions);
+  const scales = new Float32Array(places.length);
+  let totalLength = 0;
+
+  places.forEach(({ part, index, chunk }, at) => {
+    const optional = (text: string | undefined): number =>
+      text === undefined ? NO_STRING : (stringId.get(text) as number);
+    const row = table.subarray(at * COLUMNS, (at + 1) * COLUMNS);
+    row[Column.path] = stringId.get(chunk.path) as number;
+    row[Column.ordinal] = chunk.ordinal;
+    row[Column.startLine] = chunk.start_line ?? 0;
+    row[Column.endLine] = chunk.end_line ?? 0;
+    row[Column.tokenCount] = chunk.token_count;
+    row[Column.symbol] = optional(chunk.symbol);
+    row[Column.language] = stringId.get(chunk.language) as number;
+    row[Column.chunkType] = CHUNK_TYPES.indexOf(chunk.chunk_type);
+    row[Column.endpointKey] = optional(chunk.endpoint_key);
+    row[Column.schemaHash] = optional(chunk.schema_hash);
+    row.set(texts.add(part.textOf(index)), Column.textBlock);
+    ids.write(chunk.chunk_id.replaceAll('-', ''), at * ID_BYTES, 'hex');
+    hashes.write(chunk.content_hash, at * HASH_BYTES, 'hex');
+    lengths[at] = part.lengths[index] as number;
+    totalLength += lengths[at];
+    const own = part.vectors as NonNullable<AnalysedPart['vectors']>;
+    vectors.set(own.values.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions);
+    scales[at] = own.scales[index] as number;
+  });
+
+  const terms = invertTerms(parts, places);
+  const definitions = invertDefinitions(places, stringId);
+  const encodedStrings = encodeStrings(strings);
+  const text = texts.finish();
+  const packMeta: PackMeta = { ...pickMeta(meta), chunks: places.length, total_length: totalLength };
+  const bytes = encodeSections(packMeta, {
+    chunk_table: table,
+    chunk_ids: ids,
+    id_order: orderById(ids, places.length),
+    content_hashes: hashes,
+    lengths,
+    string_offsets: encodedStrings.offsets,
+    strings: encodedStrings.bytes,
+    def_offsets: definitions.offsets,
+    def_names: definitions.names,
+    defined_names: definitions.definedNames,
+    defined_offsets: definitions.definedOffsets,
+    defined_chunks: definitions.definedChunks,
+    term_offsets: terms.strings.offsets,
+    terms: terms.strings.bytes,
+    posting_offsets: terms.offsets,
+    posting_chunks: terms.chunks,
+    posting_frequencies: terms.frequencies,
+    text_table: text.table,
+    scales,
+    [VECTOR_SECTION]: vectors,
+    [TEXT_SECTION]: text.data,
+  });
+  return { bytes, chunkCount: places.length, documents: documentsOf(places) };
+}
+
+function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeof buildPack>[1]) {
+  return { tenant_id, source_id, analyzer, embedder: { id: embedder.id, dimensions: embedder.dimensions } };
+}
+
+function checkAgreement(part: AnalysedPart, meta: Parameters<typeof buildPack>[1]): void {
+  const { vectors } = part;
+  if (part.analyzer !== meta.analyzer)
+    throw new RangeError(`a part was analysed by ${part.analyzer}, not ${meta.analyzer}`);
+  if (!vectors) throw new RangeError('a part has no vectors yet');
+  if (vectors.embedderId !== meta.embedder.id || vectors.dimensions !== meta.embedder.dimensions) {
+    throw new RangeError(`a part was embedded by ${vectors.embedderId}, not ${meta.embedder.id}`);
+  }
+}
+
+function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
+  const strings = new Set<string>();
+  for (const part of parts) {
+    for (const chunk of part.chunks) {
+      strings.add(chunk.path).add(chunk.language);
+      for (const text of [chunk.symbol, chunk.endpoint_key, chunk.schema_hash])
+        if (text !== undefined) strings.add(text);
+      for (const name of chunk.defs) strings.add(name);
+    }
+  }
+  return strings;
+}
+
+function inPackOrder(parts: readonly AnalysedPart[], stringId: ReadonlyMap<string, number>): ChunkPlace[] {
+  const places = parts.flatMap((part) => part.chunks.map((chunk, index): ChunkPlace => ({ part, index, chunk })));
+  const pathId = (place: ChunkPlace): number => stringId.get(place.chunk.path) as number;
+  return places.sort((a, b) => pathId(a) - pathId(b) || a.chunk.ordinal - b.chunk.ordinal);
+}
+
+function orderById(ids: Buffer, count: number): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, at) => at);
+  return order.sort((a, b) => ids.compare(ids, b * ID_BYTES, (b + 1) * ID_BYTES, a * ID_BYTES, (a + 1) * ID_BYTES));
+}
+
+function documentsOf(places: readonly ChunkPlace[]): BuiltPack['documents'] {
+  const documents: { path: string; first: number; chunks: number }[] = [];
+  places.forEach(({ chunk }, at) => {
+    const last = documents.at(-1);
+    if (last?.path === chunk.path) last.chunks++;
+    else documents.push({ path: chunk.path, first: at, chunks: 1 });
+  });
+  return documents;
+}

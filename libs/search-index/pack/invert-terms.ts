@@ -1,0 +1,56 @@
+import type { AnalysedPart } from './analysed-part.js';
+import type { ChunkPlace } from './chunk-place.js';
+import { encodeStrings, inUtf8Order, type EncodedStrings } from './string-table.js';
+
+/** Terms in UTF-8 order with their postings: for each, chunks ascending and the weighted frequency in each. */
+export interface InvertedTerms {
+  readonly strings: EncodedStrings;
+  /** `terms + 1` offsets into `chunks` and `frequencies`. */
+  readonly offsets: Uint32Array;
+  readonly chunks: Uint32Array;
+  readonly frequencies: Uint8Array;
+}
+
+/** Turns the parts' forward lists into postings over chunks in pack order. Terms that no chunk has do not appear. */
+export function invertTerms(parts: readonly AnalysedPart[], places: readonly ChunkPlace[]): InvertedTerms {
+  const used = new Set<string>();
+  for (const part of parts) for (const term of usedTerms(part)) used.add(term);
+  const terms = inUtf8Order([...used]);
+  const idOf = new Map(terms.map((term, id) => [term, id]));
+  const globalIds = new Map(
+    parts.map((part) => [part, Uint32Array.from(part.terms, (term) => idOf.get(term) ?? 0)] as const),
+  );
+
+  const offsets = new Uint32Array(terms.length + 1);
+  for (const part of parts) {
+    const ids = globalIds.get(part) as Uint32Array;
+    for (const local of part.termIds) {
+      const next = (ids[local] as number) + 1;
+      offsets[next] = (offsets[next] as number) + 1;
+    }
+  }
+  for (let id = 0; id < terms.length; id++) offsets[id + 1] = (offsets[id + 1] as number) + (offsets[id] as number);
+
+  const total = offsets[terms.length] as number;
+  const chunks = new Uint32Array(total);
+  const frequencies = new Uint8Array(total);
+  const cursor = offsets.slice();
+  places.forEach(({ part, index }, at) => {
+    const ids = globalIds.get(part) as Uint32Array;
+    const end = part.termOffsets[index + 1] as number;
+    for (let i = part.termOffsets[index] as number; i < end; i++) {
+      const id = ids[part.termIds[i] as number] as number;
+      const slot = cursor[id] as number;
+      chunks[slot] = at;
+      frequencies[slot] = part.frequencies[i] as number;
+      cursor[id] = slot + 1;
+    }
+  });
+  return { strings: encodeStrings(terms), offsets, chunks, frequencies };
+}
+
+function usedTerms(part: AnalysedPart): string[] {
+  const seen = new Uint8Array(part.terms.length);
+  for (const id of part.termIds) seen[id] = 1;
+  return part.terms.filter((_, id) => seen[id] === 1);
+}

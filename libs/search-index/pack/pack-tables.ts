@@ -1,0 +1,189 @@
+import { CHUNK_TYPES, type ChunkType } from '#contracts';
+
+import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack.types.js';
+import { asFloat32, asUint32 } from './sections.js';
+import { stringTable, type StringTable } from './string-table.js';
+import type { TextSpan } from './text-blocks.js';
+
+/** The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack order, from 0. */
+export class PackTables {
+  readonly terms: StringTable;
+  readonly strings: StringTable;
+  readonly postingOffsets: Uint32Array;
+  readonly postingChunks: Uint32Array;
+  readonly postingFrequencies: Uint8Array;
+  readonly lengths: Uint32Array;
+  readonly scales: Float32Array;
+  readonly textTable: Uint32Array;
+  private readonly table: Uint32Array;
+  private readonly ids: Buffer;
+  private readonly idOrder: Uint32Array;
+  private readonly hashes: Buffer;
+  private readonly defOffsets: Uint32Array;
+  private readonly defNames: Uint32Array;
+  private readonly definedNames: Uint32Array;
+  private readonly definedOffsets: Uint32Array;
+  private readonly definedChunks: Uint32Array;
+
+  constructor(
+    readonly meta: PackMeta,
+    section: (name: string) => Uint8Array,
+  ) {
+    const buffer = (name: string): Buffer => {
+      const bytes = section(name);
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    };
+    this.terms = stringTable(asUint32(section('term_offsets')), section('terms'));
+    this.strings = stringTable(asUint32(section('string_offsets')), section('strings'));
+    this.postingOffsets = asUint32(section('posting_offsets'));
+    this.postingChunks = asUint32(section('posting_chunks'));
+    this.postingFrequencies = section('posting_frequencies');
+    this.lengths = asUint32(section('lengths'));
+    this.scales = asFloat32(section('scales'));
+    this.textTable = asUint32(section('text_table'));
+    this.table = asUint32(section('chunk_table'));
+    this.ids = buffer('chunk_ids');
+    this.idOrder = asUint32(section('id_order'));
+    this.hashes = buffer('content_hashes');
+    this.defOffsets = asUint32(section('def_offsets'));
+    this.defNames = asUint32(section('def_names'));
+    this.definedNames = asUint32(section('defined_names'));
+    this.definedOffsets = asUint32(section('defined_offsets'));
+    this.definedChunks = asUint32(section('defined_chunks'));
+  }
+
+  get chunkCount(): number {
+    return this.meta.chunks;
+  }
+
+  chunkId(chunk: number): string {
+    const hex = this.ids.toString('hex', chunk * ID_BYTES, (chunk + 1) * ID_BYTES);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  /** @returns the chunk's number, or -1. */
+  findChunk(chunkId: string): number {
+    const wanted = Buffer.from(chunkId.replaceAll('-', ''), 'hex');
+    if (wanted.length !== ID_BYTES) return -1;
+    let low = 0;
+    let high = this.idOrder.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const chunk = this.idOrder[middle] as number;
+      const order = this.ids.compare(wanted, 0, ID_BYTES, chunk * ID_BYTES, (chunk + 1) * ID_BYTES);
+      if (order === 0) return chunk;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  contentHash(chunk: number): string {
+    return this.hashes.toString('hex', chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
+  }
+
+  pathId(chunk: number): number {
+    return this.column(chunk, Column.path);
+  }
+
+  path(chunk: number): string {
+    return this.strings.at(this.pathId(chunk));
+  }
+
+  ordinal(chunk: number): number {
+    return this.column(chunk, Column.ordinal);
+  }
+
+  startLine(chunk: number): number | undefined {
+    return this.column(chunk, Column.startLine) || undefined;
+  }
+
+  endLine(chunk: number): number | undefined {
+    return this.column(chunk, Column.endLine) || undefined;
+  }
+
+  tokenCount(chunk: number): number {
+    return this.column(chunk, Column.tokenCount);
+  }
+
+  symbol(chunk: number): string | undefined {
+    return this.optional(chunk, Column.symbol);
+  }
+
+  language(chunk: number): string {
+    return this.strings.at(this.column(chunk, Column.language));
+  }
+
+  chunkType(chunk: number): ChunkType {
+    return CHUNK_TYPES[this.column(chunk, Column.chunkType)] as ChunkType;
+  }
+
+  endpointKey(chunk: number): string | undefined {
+    return this.optional(chunk, Column.endpointKey);
+  }
+
+  schemaHash(chunk: number): string | undefined {
+    return this.optional(chunk, Column.schemaHash);
+  }
+
+  defs(chunk: number): string[] {
+    const ids = this.defNames.subarray(this.defOffsets[chunk], this.defOffsets[chunk + 1]);
+    return Array.from(ids, (id) => this.strings.at(id));
+  }
+
+  textSpan(chunk: number): TextSpan {
+    return [
+      this.column(chunk, Column.textBlock),
+      this.column(chunk, Column.textOffset),
+      this.column(chunk, Column.textLength),
+    ];
+  }
+
+  /** Chunks that define a name, ascending; exact case. */
+  definers(name: string): Uint32Array {
+    const at = indexIn(this.definedNames, this.strings.find(name));
+    if (at === -1) return new Uint32Array();
+    return this.definedChunks.subarray(this.definedOffsets[at], this.definedOffsets[at + 1]);
+  }
+
+  /** Chunks of one path as a range; empty when the pack has none. */
+  document(path: string): { readonly first: number; readonly end: number } {
+    const id = this.strings.find(path);
+    if (id === -1) return { first: 0, end: 0 };
+    const first = this.firstOfPath(id);
+    return { first, end: this.firstOfPath(id + 1) };
+  }
+
+  private firstOfPath(pathId: number): number {
+    let low = 0;
+    let high = this.chunkCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.pathId(middle) < pathId) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private column(chunk: number, column: number): number {
+    return this.table[chunk * COLUMNS + column] as number;
+  }
+
+  private optional(chunk: number, column: number): string | undefined {
+    const id = this.column(chunk, column);
+    return id === NO_STRING ? undefined : this.strings.at(id);
+  }
+}
+
+function indexIn(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = sorted[middle] as number;
+    if (found === value) return middle;
+    if (found < value) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

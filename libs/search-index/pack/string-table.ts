@@ -1,0 +1,60 @@
+/** Distinct strings in UTF-8 byte order: a blob and offsets, searched in place without a JavaScript string each. */
+export class StringTable {
+  readonly size: number;
+
+  constructor(
+    private readonly offsets: Uint32Array,
+    private readonly bytes: Buffer,
+  ) {
+    this.size = Math.max(0, offsets.length - 1);
+  }
+
+  at(id: number): string {
+    return this.bytes.toString('utf8', this.offsets[id], this.offsets[id + 1]);
+  }
+
+  /** @returns the string's id, or -1. */
+  find(text: string): number {
+    const wanted = Buffer.from(text);
+    let low = 0;
+    let high = this.size - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const order = this.bytes.compare(wanted, 0, wanted.length, this.offsets[middle], this.offsets[middle + 1]);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+export function stringTable(offsets: Uint32Array, bytes: Uint8Array): StringTable {
+  return new StringTable(offsets, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+export interface EncodedStrings {
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Encodes strings in the order given; for a table that is searched they come from {@link inUtf8Order}. */
+export function encodeStrings(strings: readonly string[]): EncodedStrings {
+  const offsets = new Uint32Array(strings.length + 1);
+  let total = 0;
+  strings.forEach((text, i) => {
+    total += Buffer.byteLength(text);
+    offsets[i + 1] = total;
+  });
+  const bytes = Buffer.allocUnsafe(total);
+  strings.forEach((text, i) => bytes.write(text, offsets[i] as number));
+  return { offsets, bytes };
+}
+
+const BEYOND_BMP_ORDER = /[\ud800-\uffff]/;
+
+/** Sorts in place by UTF-8 bytes; UTF-16 order differs only where surrogates meet characters from U+E000 on. */
+export function inUtf8Order(strings: string[]): string[] {
+  if (!strings.some((text) => BEYOND_BMP_ORDER.test(text))) return strings.sort();
+  return strings.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}

@@ -1,0 +1,86 @@
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+import { LRUCache } from 'lru-cache';
+
+import { BadSectionsError } from './sections.js';
+
+const BLOCK_BYTES = 64 * 1024;
+const LEVEL = 3;
+const FIELDS = 4;
+const MAX_TEXT_BYTES = 0xffff_ffff;
+
+/** Where a text lies: block, offset and length in bytes of the block as it was before compression. */
+export type TextSpan = readonly [block: number, offset: number, length: number];
+
+/** Collects texts into compressed blocks of about 64 KiB; a longer text has a block of its own. */
+export class TextBlocksWriter {
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
+  private readonly table: number[] = [];
+  private readonly blocks: Uint8Array[] = [];
+  private written = 0;
+
+  add(text: Uint8Array): TextSpan {
+    if (this.pendingBytes > 0 && this.pendingBytes + text.length > BLOCK_BYTES) this.flush();
+    const span: TextSpan = [this.blocks.length, this.pendingBytes, text.length];
+    this.pending.push(text);
+    this.pendingBytes += text.length;
+    return span;
+  }
+
+  /** @returns the blocks and their table: offset, compressed length, length and CRC32 of the raw bytes, a block. */
+  finish(): { readonly table: Uint32Array; readonly data: Uint8Array } {
+    if (this.pending.length > 0) this.flush();
+    return { table: Uint32Array.from(this.table), data: Buffer.concat(this.blocks) };
+  }
+
+  private flush(): void {
+    const raw = Buffer.concat(this.pending);
+    const packed = zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+    if (this.written + packed.length > MAX_TEXT_BYTES)
+      throw new RangeError('a pack holds at most 4 GiB of compressed text');
+    this.table.push(this.written, packed.length, raw.length, crc32(raw));
+    this.blocks.push(packed);
+    this.written += packed.length;
+    this.pending = [];
+    this.pendingBytes = 0;
+  }
+}
+
+/** Reads texts back, block by block, keeping the last few blocks. */
+export class TextBlocks {
+  private readonly cache: LRUCache<number, Uint8Array>;
+
+  /** @param read takes offset and length within the text section; @param keep blocks to keep, 64 KiB each. */
+  constructor(
+    private readonly table: Uint32Array,
+    private readonly read: (offset: number, length: number) => Uint8Array,
+    keep = 8,
+  ) {
+    this.cache = new LRUCache({ max: keep });
+  }
+
+  /** @throws BadSectionsError when the block is damaged. */
+  bytes([block, offset, length]: TextSpan): Uint8Array {
+    return this.block(block).subarray(offset, offset + length);
+  }
+
+  private block(index: number): Uint8Array {
+    const known = this.cache.get(index);
+    if (known) return known;
+    const [offset, packedLength, rawLength, crc] = this.table.subarray(index * FIELDS, (index + 1) * FIELDS);
+    if (offset === undefined) throw new BadSectionsError(`there is no text block ${index}`);
+    const raw = decompress(this.read(offset, packedLength as number), rawLength as number);
+    if (raw.length !== rawLength || crc32(raw) !== crc) throw new BadSectionsError(`text block ${index} is damaged`);
+    this.cache.set(index, raw);
+    return raw;
+  }
+}
+
+function decompress(packed: Uint8Array, length: number): Uint8Array {
+  try {
+    return zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) });
+  } catch (cause) {
+    throw Object.assign(new BadSectionsError('a text block cannot be decompressed'), { cause });
+  }
+}
