@@ -59,7 +59,7 @@ function idIn(dictionary: Map<string, number>, term: string): number {
 }
 
 function withoutContent(chunk: PlacedChunk): ChunkRecord {
-  const record: Partial<PlacedChunk> = { ...chunk };
+  const record: ChunkRecord & { content?: string } = { ...chunk };
   delete record.content;
-  return record as ChunkRecord;
+  return record;
 }
