@@ -10,6 +10,7 @@ export {
   type SourceDefinition,
   type SourceType,
 } from './content/source-definition.js';
+export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';
 export {
   FootnoteError,

@@ -1,7 +1,7 @@
 /** Details that a failed job shows; `url` never carries credentials. */
 export interface FailureDetails {
-  readonly url?: string;
-  readonly status_code?: number;
+  readonly url?: string | undefined;
+  readonly status_code?: number | undefined;
   readonly [key: string]: unknown;
 }
 

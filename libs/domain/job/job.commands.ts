@@ -1,0 +1,130 @@
+import type { FailureDetails, SourceDefinition, Stage } from '#contracts';
+
+import type { JobBase } from './job.state.js';
+
+/** Document and chunk counters of a job; absent ones are unchanged. */
+export interface JobCounterChanges {
+  readonly files_processed?: number | undefined;
+  readonly chunks_created?: number | undefined;
+  readonly chunks_updated?: number | undefined;
+  readonly chunks_deleted?: number | undefined;
+}
+
+/** One attempt of one stage; what does not fit the job's own stage and attempt is stale and changes nothing. */
+interface Work {
+  readonly stage: Stage;
+  readonly attempt: number;
+}
+
+type StageDetails = Readonly<Record<string, number>>;
+
+export interface RequestJob {
+  readonly type: 'RequestJob';
+  readonly data: {
+    readonly job_id: string;
+    readonly source_id: string;
+    readonly definition: SourceDefinition;
+    /** See `nextGeneration`. */
+    readonly generation: number;
+    /** See `baseOf`. */
+    readonly base: JobBase | null;
+    readonly max_retries: number;
+  };
+}
+
+/** Takes the lease. `worker` is unique to one execution, so that two of them never count as one. */
+export interface StartStage {
+  readonly type: 'StartStage';
+  readonly data: Work & { readonly worker: string };
+}
+
+export interface RecordProgress {
+  readonly type: 'RecordProgress';
+  readonly data: Work &
+    JobCounterChanges & {
+      readonly progress_percent: number;
+      readonly progress_message: string;
+      readonly stage_details: StageDetails;
+    };
+}
+
+/** Ends a stage before `index`; what it left in the blob store is `artifact`. */
+export interface AdvanceStage {
+  readonly type: 'AdvanceStage';
+  readonly data: Work &
+    JobCounterChanges & {
+      readonly artifact: string;
+      readonly version_ref?: string;
+      readonly stage_details: StageDetails;
+    };
+}
+
+/** Ends the index stage: manifest and packs are in the blob store. */
+export interface StageGeneration {
+  readonly type: 'StageGeneration';
+  readonly data: JobCounterChanges & {
+    readonly attempt: number;
+    readonly manifest: string;
+    readonly version_ref: string;
+    readonly file_count: number;
+    readonly chunk_count: number;
+    readonly stage_details: StageDetails;
+  };
+}
+
+/** The fetch stage found nothing new: the base stays live under a new version_ref. The counts are the base's. */
+export interface CompleteUnchanged {
+  readonly type: 'CompleteUnchanged';
+  readonly data: {
+    readonly attempt: number;
+    readonly version_ref: string;
+    readonly file_count: number;
+    readonly chunk_count: number;
+  };
+}
+
+export interface FailStage {
+  readonly type: 'FailStage';
+  readonly data: Work & {
+    readonly error_message: string;
+    readonly error_details: FailureDetails | null;
+    readonly retryable: boolean;
+    /** When the next attempt is due, should there be one (ISO 8601). */
+    readonly retry_at: string;
+  };
+}
+
+/** No new revision came for the lease's length, or the process that held the lease is gone. */
+export interface LoseStage {
+  readonly type: 'LoseStage';
+  readonly data: Work;
+}
+
+/** The index has loaded the staged generation. */
+export interface CompleteJob {
+  readonly type: 'CompleteJob';
+  readonly data: { readonly loaded_chunk_count: number };
+}
+
+export interface FailJob {
+  readonly type: 'FailJob';
+  readonly data: { readonly error_message: string; readonly error_details: FailureDetails | null };
+}
+
+export interface CancelJob {
+  readonly type: 'CancelJob';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type JobCommand =
+  | RequestJob
+  | StartStage
+  | RecordProgress
+  | AdvanceStage
+  | StageGeneration
+  | CompleteUnchanged
+  | FailStage
+  | LoseStage
+  | CompleteJob
+  | FailJob
+  | CancelJob;

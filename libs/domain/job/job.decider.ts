@@ -1,0 +1,158 @@
+import { FootnoteError, nextStage, type Decider, type FailureDetails, type JobEvent, type Stage } from '#contracts';
+
+import type {
+  AdvanceStage,
+  CompleteJob,
+  CompleteUnchanged,
+  FailStage,
+  JobCommand,
+  LoseStage,
+  RecordProgress,
+  StageGeneration,
+  StartStage,
+} from './job.commands.js';
+import { evolveJob } from './job.evolve.js';
+import { isOpen } from './job.queries.js';
+import type { JobState, OpenJob } from './job.state.js';
+
+/**
+ * Stream `job-<id>`: one sync from request to its one terminal event, after which nothing follows. The lease is in the
+ * stream: JobStageStarted takes it, JobProgressed renews it, and the exact revision of each append is the fence.
+ */
+export const jobDecider: Decider<JobCommand, JobState, JobEvent> = {
+  initial: { status: 'absent' },
+  decide,
+  evolve: evolveJob,
+};
+
+function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
+  if (command.type === 'RequestJob') {
+    return state.status === 'absent' ? [{ type: 'JobRequested', data: command.data }] : [];
+  }
+  if (state.status === 'absent') throw new FootnoteError('job_not_found', 'There is no such job');
+  if (!isOpen(state)) return afterTheEnd(command, state);
+  switch (command.type) {
+    case 'StartStage':
+      return startStage(command, state);
+    case 'RecordProgress':
+      return recordProgress(command, state);
+    case 'AdvanceStage':
+      return advanceStage(command, state);
+    case 'StageGeneration':
+      return stageGeneration(command, state);
+    case 'CompleteUnchanged':
+      return completeUnchanged(command, state);
+    case 'FailStage':
+      return failStage(command, state);
+    case 'LoseStage':
+      return loseStage(command, state);
+    case 'CompleteJob':
+      return completeJob(command, state);
+    case 'FailJob':
+      return [failed(state, command.data.error_message, command.data.error_details)];
+    case 'CancelJob':
+      return [{ type: 'JobCancelled', data: { job_id: state.job_id, source_id: state.source_id } }];
+  }
+}
+
+/** Late words of workers change nothing; a late cancel is refused unless the job was cancelled already. */
+function afterTheEnd(command: JobCommand, state: Exclude<JobState, { status: 'absent' }>): readonly JobEvent[] {
+  if (command.type === 'CancelJob' && state.status !== 'cancelled') {
+    throw new FootnoteError('job_finished', `Job ${state.job_id} is ${state.status} and cannot be cancelled`);
+  }
+  return [];
+}
+
+function startStage({ data }: StartStage, state: OpenJob): readonly JobEvent[] {
+  if (state.work.kind === 'started' || !isCurrent(state, data)) return [];
+  const { stage, attempt, worker } = data;
+  return [{ type: 'JobStageStarted', data: { job_id: state.job_id, stage, attempt, worker } }];
+}
+
+function recordProgress({ data }: RecordProgress, state: OpenJob): readonly JobEvent[] {
+  if (!isRunning(state, data)) return [];
+  return [{ type: 'JobProgressed', data: { job_id: state.job_id, ...data } }];
+}
+
+function advanceStage({ data }: AdvanceStage, state: OpenJob): readonly JobEvent[] {
+  if (!isRunning(state, data)) return [];
+  const next = nextStage(data.stage);
+  if (next === null || next === 'finalize') {
+    throw new Error(`Stage ${data.stage} ends by StageGeneration or CompleteJob, not by AdvanceStage`);
+  }
+  return [{ type: 'JobStageAdvanced', data: { job_id: state.job_id, next, ...data } }];
+}
+
+function stageGeneration({ data }: StageGeneration, state: OpenJob): readonly JobEvent[] {
+  if (!isRunning(state, { stage: 'index', attempt: data.attempt })) return [];
+  const { job_id, source_id, generation } = state;
+  return [{ type: 'JobStaged', data: { job_id, source_id, generation, ...data } }];
+}
+
+function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonly JobEvent[] {
+  if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
+  if (state.base === null) throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
+  const { job_id, source_id, base } = state;
+  const { version_ref, file_count, chunk_count } = data;
+  const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
+  const { generation, manifest } = base;
+  return [
+    {
+      type: 'JobCompleted',
+      data: { job_id, source_id, generation, manifest, version_ref, file_count, chunk_count, ...none },
+    },
+  ];
+}
+
+function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
+  if (!isRunning(state, data)) return [];
+  const { stage, attempt, error_message, error_details, retryable, retry_at } = data;
+  const about = { job_id: state.job_id, stage, attempt, error_message, error_details, retryable };
+  if (retryable && state.retry_count < state.max_retries) {
+    return [{ type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count + 1, retry_at } }];
+  }
+  return [
+    { type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count, retry_at: null } },
+    failed(state, error_message, error_details),
+  ];
+}
+
+/** A loss counts as a retry only if the attempt got no further than those before it: a crash loop ends, a restart is free. */
+function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
+  if (state.work.kind !== 'started' || !isCurrent(state, data)) return [];
+  const { stage, attempt } = data;
+  const counts = !state.work.progressed;
+  const exhausted = counts && state.retry_count >= state.max_retries;
+  const retry_count = state.retry_count + (counts && !exhausted ? 1 : 0);
+  const lost: JobEvent = { type: 'JobStageLost', data: { job_id: state.job_id, stage, attempt, retry_count } };
+  if (!exhausted) return [lost];
+  return [lost, failed(state, `The worker was lost in stage ${stage}, ${state.retry_count + 1} times in all`, null)];
+}
+
+function completeJob({ data }: CompleteJob, state: OpenJob): readonly JobEvent[] {
+  if (state.staged === null) return [];
+  const { job_id, source_id, generation, staged, counters } = state;
+  if (data.loaded_chunk_count !== staged.chunk_count) {
+    const found = `The index loaded ${data.loaded_chunk_count} of ${staged.chunk_count} chunks`;
+    return [failed(state, found, null)];
+  }
+  return [{ type: 'JobCompleted', data: { job_id, source_id, generation, ...staged, ...counters } }];
+}
+
+function failed(state: OpenJob, error_message: string, error_details: FailureDetails | null): JobEvent {
+  const { job_id, source_id } = state;
+  return { type: 'JobFailed', data: { job_id, source_id, error_message, error_details } };
+}
+
+interface Work {
+  readonly stage: Stage;
+  readonly attempt: number;
+}
+
+function isCurrent(state: OpenJob, work: Work): boolean {
+  return state.staged === null && state.stage === work.stage && state.attempt === work.attempt;
+}
+
+function isRunning(state: OpenJob, work: Work): boolean {
+  return state.work.kind === 'started' && isCurrent(state, work);
+}

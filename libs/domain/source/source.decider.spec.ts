@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { SourceDefinition, SourceEvent } from '#contracts';
+import { specify } from '#test/support/decider-spec';
+
+import { sourceDecider } from './source.decider.js';
+
+const definition: SourceDefinition = {
+  source_type: 'repo',
+  url: 'https://example.com/a.git',
+  branch: 'main',
+  include_patterns: [],
+  exclude_patterns: ['*.md'],
+};
+const registered: SourceEvent = { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } };
+const synced: SourceEvent = { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } };
+const removed: SourceEvent = { type: 'SourceRemoved', data: { source_id: 's1' } };
+const { given } = specify(sourceDecider);
+
+describe('source', () => {
+  it('is registered once', () => {
+    given()
+      .when({ type: 'RegisterSource', data: { source_id: 's1', name: 'A', definition } })
+      .then(registered);
+    given(registered)
+      .when({ type: 'RegisterSource', data: { source_id: 's1', name: 'B', definition } })
+      .thenNothingHappened();
+  });
+
+  it('records only what an update changes', () => {
+    given(registered)
+      .when({ type: 'UpdateSource', data: { name: 'B', definition: { ...definition } } })
+      .then({ type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } });
+    const narrower = { ...definition, include_patterns: ['src/**'] };
+    given(registered)
+      .when({ type: 'UpdateSource', data: { name: 'A', definition: narrower } })
+      .then({ type: 'SourceUpdated', data: { source_id: 's1', definition: narrower } });
+  });
+
+  it('takes an update that changes nothing as done', () => {
+    given(registered)
+      .when({ type: 'UpdateSource', data: { name: 'A', definition: structuredClone(definition) } })
+      .thenNothingHappened();
+  });
+
+  it('accepts a sync, the same one only once', () => {
+    given(registered)
+      .when({ type: 'RequestSync', data: { job_id: 'j1', last_job_open: false } })
+      .then(synced);
+    given(registered, synced)
+      .when({ type: 'RequestSync', data: { job_id: 'j1', last_job_open: true } })
+      .thenNothingHappened();
+  });
+
+  it('refuses a sync while the last job is open, and accepts it afterwards', () => {
+    given(registered, synced)
+      .when({ type: 'RequestSync', data: { job_id: 'j2', last_job_open: true } })
+      .thenRefused('sync_in_progress');
+    given(registered, synced)
+      .when({ type: 'RequestSync', data: { job_id: 'j2', last_job_open: false } })
+      .then({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } });
+  });
+
+  it('is gone for every command once removed', () => {
+    given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
+    given(registered, removed).when({ type: 'RemoveSource', data: {} }).thenRefused('source_not_found');
+    given(registered, removed)
+      .when({ type: 'UpdateSource', data: { name: 'B' } })
+      .thenRefused('source_not_found');
+    given(registered, removed)
+      .when({ type: 'RequestSync', data: { job_id: 'j2', last_job_open: false } })
+      .thenRefused('source_not_found');
+  });
+
+  it('does not exist before it is registered', () => {
+    given()
+      .when({ type: 'UpdateSource', data: { name: 'B' } })
+      .thenRefused('source_not_found');
+    given()
+      .when({ type: 'RequestSync', data: { job_id: 'j', last_job_open: false } })
+      .thenRefused('source_not_found');
+  });
+
+  it('remembers its last job after removal, so that the job can be ended', () => {
+    expect(given(registered, synced, removed).thenState()).toMatchObject({ status: 'removed', last_job_id: 'j1' });
+  });
+});

@@ -1,0 +1,71 @@
+import { FootnoteError, type Decider, type SourceEvent } from '#contracts';
+
+import { sameValue } from '../same-value.js';
+import type { RequestSync, SourceCommand, UpdateSource } from './source.commands.js';
+import type { RegisteredSource, SourceState } from './source.state.js';
+
+/** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
+export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+};
+
+function decide(command: SourceCommand, state: SourceState): readonly SourceEvent[] {
+  switch (command.type) {
+    case 'RegisterSource':
+      return state.status === 'absent' ? [{ type: 'SourceRegistered', data: command.data }] : [];
+    case 'UpdateSource':
+      return update(command, registered(state));
+    case 'RequestSync':
+      return requestSync(command, registered(state));
+    case 'RemoveSource':
+      return [{ type: 'SourceRemoved', data: { source_id: registered(state).source_id } }];
+  }
+}
+
+function update({ data }: UpdateSource, state: RegisteredSource): readonly SourceEvent[] {
+  const name = data.name !== undefined && data.name !== state.name ? { name: data.name } : {};
+  const definition =
+    data.definition !== undefined && !sameValue(data.definition, state.definition)
+      ? { definition: data.definition }
+      : {};
+  const changes = { ...name, ...definition };
+  if (Object.keys(changes).length === 0) return [];
+  return [{ type: 'SourceUpdated', data: { source_id: state.source_id, ...changes } }];
+}
+
+function requestSync({ data }: RequestSync, state: RegisteredSource): readonly SourceEvent[] {
+  if (data.job_id === state.last_job_id) return [];
+  if (data.last_job_open) {
+    throw new FootnoteError('sync_in_progress', `A sync of source ${state.source_id} is pending or running`);
+  }
+  return [{ type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } }];
+}
+
+function registered(state: SourceState): RegisteredSource {
+  if (state.status === 'registered') return state;
+  throw new FootnoteError('source_not_found', 'There is no such source');
+}
+
+function evolve(state: SourceState, event: SourceEvent): SourceState {
+  if (event.type === 'SourceRegistered') {
+    const { source_id, name, definition } = event.data;
+    return { status: 'registered', source_id, name, definition, last_job_id: null };
+  }
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'SourceUpdated':
+      return {
+        ...state,
+        name: event.data.name ?? state.name,
+        definition: event.data.definition ?? state.definition,
+      };
+    case 'SourceSyncRequested':
+      return { ...state, last_job_id: event.data.job_id };
+    case 'SourceRemoved':
+      return { ...state, status: 'removed' };
+    default:
+      return state;
+  }
+}
