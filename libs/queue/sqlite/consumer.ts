@@ -1,0 +1,99 @@
+import { sleep, type Clock } from '#platform';
+
+import type { ConsumeOptions, QueueDelivery } from '../work-queue.port.js';
+import type { LeasedMessage } from './queue-database.js';
+import type { QueueThread } from './queue-thread.js';
+import type { Wakeups } from './wakeups.js';
+
+export interface ConsumerOptions {
+  readonly leaseMs: number;
+  /** Longest wait between two looks into the queue when nothing wakes the consumer. */
+  readonly pollMs: number;
+  /** Wait before a rejected message comes again, by its deliveries so far. */
+  readonly redeliveryDelayMs: (deliveries: number) => number;
+}
+
+interface InFlight {
+  readonly lease: string;
+  readonly taken: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** One consumer: takes messages while it has free hands, keeps their leases alive, and reports how each one ended. */
+export class Consumer<Body> {
+  private readonly inFlight = new Map<string, InFlight>();
+
+  constructor(
+    private readonly topic: string,
+    private readonly handler: (delivery: QueueDelivery<Body>) => Promise<void>,
+    private readonly thread: QueueThread,
+    private readonly wakeups: Wakeups,
+    private readonly clock: Clock,
+    private readonly options: ConsumerOptions,
+  ) {}
+
+  async run({ concurrency = 1, signal }: ConsumeOptions): Promise<void> {
+    const heartbeat = setInterval(() => void this.renew(), this.options.leaseMs / 3);
+    const onAbort = () => this.inFlight.forEach(({ taken }) => taken.abort());
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (!signal.aborted) {
+        const woken = this.wakeups.next(this.topic);
+        const free = concurrency - this.inFlight.size;
+        const received = free > 0 ? await this.receive(free) : [];
+        for (const message of received) this.start(message, signal);
+        if (received.length < free || free === 0) {
+          const idle = new AbortController();
+          const waits = [woken, sleep(this.options.pollMs, AbortSignal.any([signal, idle.signal]))];
+          await Promise.race(waits);
+          idle.abort();
+        }
+      }
+    } finally {
+      await Promise.allSettled([...this.inFlight.values()].map(({ done }) => done));
+      signal.removeEventListener('abort', onAbort);
+      clearInterval(heartbeat);
+    }
+  }
+
+  private receive(limit: number): Promise<LeasedMessage[]> {
+    return this.thread.call('receive', this.topic, limit, this.clock.now().getTime(), this.options.leaseMs);
+  }
+
+  private start(message: LeasedMessage, signal: AbortSignal): void {
+    const taken = new AbortController();
+    if (signal.aborted) taken.abort();
+    const done = this.handle(message, taken.signal).finally(() => {
+      this.inFlight.delete(message.lease);
+      this.wakeups.wake(this.topic);
+    });
+    done.catch(() => undefined);
+    this.inFlight.set(message.lease, { lease: message.lease, taken, done });
+  }
+
+  private async handle(message: LeasedMessage, signal: AbortSignal): Promise<void> {
+    const { id, key, lease, deliveries } = message;
+    try {
+      await this.handler({ message: { id, key, body: JSON.parse(message.body) as Body }, deliveries, signal });
+    } catch (error) {
+      if (signal.aborted) return this.thread.call('release', lease);
+      const at = this.clock.now().getTime() + this.options.redeliveryDelayMs(deliveries);
+      return this.thread.call('reject', lease, reasonOf(error), at);
+    }
+    await this.thread.call('acknowledge', lease);
+  }
+
+  /** A lease that is no longer ours means that another delivery is under way: the handler is told to stop. */
+  private async renew(): Promise<void> {
+    const leases = [...this.inFlight.keys()];
+    if (leases.length === 0) return;
+    const kept = await this.thread
+      .call('renew', leases, this.clock.now().getTime(), this.options.leaseMs)
+      .catch(() => leases);
+    for (const lease of leases) if (!kept.includes(lease)) this.inFlight.get(lease)?.taken.abort();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}

@@ -1,0 +1,191 @@
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+
+import { QUEUE_SCHEMA } from './queue-schema.js';
+
+export interface StoredMessage {
+  readonly id: string;
+  readonly key: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+export interface LeasedMessage extends StoredMessage {
+  readonly lease: string;
+  readonly deliveries: number;
+}
+
+export interface QueueDatabaseOptions {
+  readonly path: string;
+  readonly maxDeliveries: number;
+  /** How many ids of finished messages, and how many dead letters, are kept over all topics. */
+  readonly remembered: number;
+}
+
+/**
+ * The queue's SQL, synchronous; it lives in the worker thread. A commit is not fsynced: after a power loss the file stands
+ * at an earlier commit, and since messages and checkpoints share it, a checkpoint is never ahead of its messages.
+ */
+export class QueueDatabase {
+  private readonly db: DatabaseSync;
+  private leases = 0;
+
+  /** Opens the file and voids every lease: whoever held one belonged to a process that is gone. */
+  constructor(private readonly options: QueueDatabaseOptions) {
+    this.db = new DatabaseSync(options.path);
+    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;');
+    this.db.exec(QUEUE_SCHEMA);
+    this.db.exec('UPDATE messages SET lease = NULL, leased_until = NULL');
+  }
+
+  publish(topic: string, messages: readonly StoredMessage[], now: number): void {
+    this.transaction(() => {
+      const insert = this.db.prepare(
+        `INSERT INTO messages (topic, id, key, body, enqueued_at, available_at)
+         SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM done WHERE topic = ? AND id = ?)
+         ON CONFLICT (topic, id) DO NOTHING`,
+      );
+      for (const { id, key, body } of messages) insert.run(topic, id, key, body, now, now, topic, id);
+    });
+  }
+
+  /** Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too often. */
+  receive(topic: string, limit: number, now: number, leaseMs: number): LeasedMessage[] {
+    return this.transaction(() => {
+      const leased: LeasedMessage[] = [];
+      while (leased.length < limit) {
+        const row = this.nextOf(topic, now);
+        if (!row) break;
+        const message = { id: text(row['id']), key: text(row['key']), body: text(row['body']) };
+        const deliveries = Number(row['deliveries']) + 1;
+        if (deliveries > this.options.maxDeliveries) {
+          this.bury(Number(row['seq']), 'Its consumer went away every time it was delivered');
+          continue;
+        }
+        const lease = `${process.pid}.${now}.${(this.leases += 1)}`;
+        this.db
+          .prepare('UPDATE messages SET lease = ?, leased_until = ?, deliveries = ? WHERE seq = ?')
+          .run(lease, now + leaseMs, deliveries, Number(row['seq']));
+        leased.push({ ...message, lease, deliveries });
+      }
+      return leased;
+    });
+  }
+
+  private nextOf(topic: string, now: number): Record<string, SQLOutputValue> | undefined {
+    return this.db
+      .prepare(
+        `SELECT seq, id, key, body, deliveries FROM messages m
+         WHERE topic = ? AND available_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+           AND NOT EXISTS (SELECT 1 FROM messages e WHERE e.topic = m.topic AND e.key = m.key AND e.seq < m.seq)
+         ORDER BY seq LIMIT 1`,
+      )
+      .get(topic, now, now);
+  }
+
+  /** @returns the leases that are still held; the others were lost. */
+  renew(leases: readonly string[], now: number, leaseMs: number): string[] {
+    return this.transaction(() => {
+      const renew = this.db.prepare('UPDATE messages SET leased_until = ? WHERE lease = ?');
+      return leases.filter((lease) => Number(renew.run(now + leaseMs, lease).changes) === 1);
+    });
+  }
+
+  /** Removes a message that was handled and remembers its id. A lost lease acknowledges nothing. */
+  acknowledge(lease: string): void {
+    this.transaction(() => {
+      const row = this.db.prepare('DELETE FROM messages WHERE lease = ? RETURNING topic, id').get(lease);
+      if (!row) return;
+      const { lastInsertRowid } = this.db
+        .prepare('INSERT INTO done (topic, id) VALUES (?, ?) ON CONFLICT (topic, id) DO NOTHING')
+        .run(text(row['topic']), text(row['id']));
+      this.db.prepare('DELETE FROM done WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
+    });
+  }
+
+  /** Gives a message back; it comes again at `availableAt`, or goes to the dead letters when its deliveries are used up. */
+  reject(lease: string, reason: string, availableAt: number): void {
+    this.transaction(() => {
+      const row = this.db.prepare('SELECT seq, deliveries FROM messages WHERE lease = ?').get(lease);
+      if (!row) return;
+      if (Number(row['deliveries']) >= this.options.maxDeliveries) return this.bury(Number(row['seq']), reason);
+      this.db
+        .prepare('UPDATE messages SET lease = NULL, leased_until = NULL, available_at = ? WHERE seq = ?')
+        .run(availableAt, Number(row['seq']));
+    });
+  }
+
+  /** Gives a message back undelivered, at its place and at once: its consumer is being shut down. */
+  release(lease: string): void {
+    this.db
+      .prepare('UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?')
+      .run(lease);
+  }
+
+  private bury(seq: number, reason: string): void {
+    const { lastInsertRowid } = this.db
+      .prepare(
+        `INSERT INTO dead_letters (topic, id, key, body, reason)
+         SELECT topic, id, key, body, ? FROM messages WHERE seq = ?`,
+      )
+      .run(reason, seq);
+    this.db.prepare('DELETE FROM messages WHERE seq = ?').run(seq);
+    this.db.prepare('DELETE FROM dead_letters WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
+  }
+
+  deadLetters(topic: string, limit: number): (StoredMessage & { reason: string })[] {
+    return this.db
+      .prepare('SELECT id, key, body, reason FROM dead_letters WHERE topic = ? ORDER BY seq DESC LIMIT ?')
+      .all(topic, limit)
+      .map((row) => ({
+        id: text(row['id']),
+        key: text(row['key']),
+        body: text(row['body']),
+        reason: text(row['reason']),
+      }));
+  }
+
+  depth(topic: string, now: number): { waiting: number; oldestAgeMs: number | null } {
+    const row = this.db
+      .prepare('SELECT count(*) AS waiting, min(enqueued_at) AS oldest FROM messages WHERE topic = ?')
+      .get(topic);
+    const oldest = row?.['oldest'] ?? null;
+    return {
+      waiting: Number(row?.['waiting'] ?? 0),
+      oldestAgeMs: oldest === null ? null : Math.max(0, now - Number(oldest)),
+    };
+  }
+
+  loadCheckpoint(name: string): string | null {
+    const row = this.db.prepare('SELECT value FROM checkpoints WHERE name = ?').get(name);
+    return row ? text(row['value']) : null;
+  }
+
+  saveCheckpoint(name: string, value: string): void {
+    this.db
+      .prepare(
+        'INSERT INTO checkpoints (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      )
+      .run(name, value);
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  private transaction<T>(work: () => T): T {
+    this.db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function text(value: SQLOutputValue | undefined): string {
+  if (typeof value !== 'string') throw new Error('The queue file holds a value of an unexpected type');
+  return value;
+}

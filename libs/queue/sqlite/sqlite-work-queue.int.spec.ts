@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { sleep } from '#platform';
+import { workQueueContract } from '#test/contracts/work-queue.contract';
+import { tempDir } from '#test/support/temp-dir';
+
+import type { WorkQueue } from '../work-queue.port.js';
+import { QueueDatabase } from './queue-database.js';
+import { openSqliteWorkQueue } from './sqlite-work-queue.js';
+
+const quick = { redeliveryDelayMs: 5, pollMs: 5, maxDeliveries: 3 };
+
+workQueueContract(
+  'SQLite',
+  async () => {
+    const directory = tempDir();
+    let queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });
+    return {
+      queue,
+      reopen: async () => {
+        await queue.close();
+        queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });
+        return queue;
+      },
+      dispose: async () => {
+        await queue.close();
+        directory.remove();
+      },
+    };
+  },
+  { forgetsRepeatedPublishes: true, maxDeliveries: quick.maxDeliveries },
+);
+
+describe('SQLite work queue', () => {
+  let directory: ReturnType<typeof tempDir>;
+  let queue: WorkQueue | null;
+  beforeEach(() => {
+    directory = tempDir();
+    queue = null;
+  });
+  afterEach(async () => {
+    await queue?.close();
+    directory.remove();
+  });
+
+  it('voids the leases of a process that is gone', () => {
+    const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 };
+    const first = new QueueDatabase(options);
+    first.publish('t', [{ id: 'a', key: 'k', body: '{}' }], 0);
+    expect(first.receive('t', 1, 0, 60_000)).toHaveLength(1);
+    expect(first.receive('t', 1, 0, 60_000)).toEqual([]);
+    first.close();
+    const second = new QueueDatabase(options);
+    expect(second.receive('t', 1, 1, 60_000)).toMatchObject([{ id: 'a', deliveries: 2 }]);
+    second.close();
+  });
+
+  it('buries a message whose consumers always die', () => {
+    const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 2, remembered: 10 };
+    for (const time of [1, 2]) {
+      const database = new QueueDatabase(options);
+      database.publish('t', [{ id: 'a', key: 'k', body: '{}' }], 0);
+      expect(database.receive('t', 1, time, 60_000)).toHaveLength(1);
+      database.close();
+    }
+    const last = new QueueDatabase(options);
+    expect(last.receive('t', 1, 3, 60_000)).toEqual([]);
+    expect(last.deadLetters('t', 5)).toMatchObject([{ id: 'a' }]);
+    last.close();
+  });
+
+  it('takes an expired lease away, tells its handler, and believes no late acknowledgement', () => {
+    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 9, remembered: 10 });
+    database.publish('t', [{ id: 'a', key: 'k', body: '{}' }], 0);
+    const [first] = database.receive('t', 1, 0, 10);
+    const [second] = database.receive('t', 1, 20, 10);
+    expect(database.renew([first?.lease ?? '', second?.lease ?? ''], 21, 10)).toEqual([second?.lease]);
+    database.acknowledge(first?.lease ?? '');
+    expect(database.depth('t', 22).waiting).toBe(1);
+    database.acknowledge(second?.lease ?? '');
+    expect(database.depth('t', 22).waiting).toBe(0);
+    database.close();
+  });
+
+  it('forgets old ids, so that its memory is bounded', () => {
+    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 9, remembered: 2 });
+    for (const id of ['a', 'b', 'c']) {
+      database.publish('t', [{ id, key: 'k', body: '{}' }], 0);
+      database.acknowledge(database.receive('t', 1, 0, 10)[0]?.lease ?? '');
+    }
+    database.publish(
+      't',
+      ['a', 'b', 'c'].map((id) => ({ id, key: id, body: '{}' })),
+      0,
+    );
+    expect(database.receive('t', 5, 0, 10).map(({ id }) => id)).toEqual(['a']);
+    database.close();
+  });
+
+  it('keeps a lease alive for as long as its handler works', async () => {
+    queue = await openSqliteWorkQueue({ directory: directory.path, ...quick, leaseMs: 90 });
+    await queue.publish('t', [{ id: 'a', key: 'k', body: {} }]);
+    let starts = 0;
+    const controller = new AbortController();
+    const handler = async () => {
+      starts += 1;
+      await sleep(400);
+      controller.abort();
+    };
+    await queue.consume('t', handler, { concurrency: 2, signal: controller.signal });
+    expect(starts).toBe(1);
+    expect((await queue.depth('t')).waiting).toBe(0);
+  });
+
+  it('starts empty when its file is unreadable', async () => {
+    writeFileSync(join(directory.path, 'queue.db'), 'this is no database, not at all, whatever one does with it');
+    queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });
+    expect(await queue.depth('t')).toEqual({ waiting: 0, oldestAgeMs: null });
+  });
+});

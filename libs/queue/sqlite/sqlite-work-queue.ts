@@ -1,0 +1,125 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { systemClock, type Clock, type Logger } from '#platform';
+
+import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
+import { Consumer, type ConsumerOptions } from './consumer.js';
+import { QueueDatabaseError, QueueThread } from './queue-thread.js';
+import { Wakeups } from './wakeups.js';
+
+export interface SqliteWorkQueueOptions {
+  /** Folder of `queue.db`; it has one owner process. */
+  readonly directory: string;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** After this many deliveries without an acknowledgement a message goes to the dead letters. Default 5. */
+  readonly maxDeliveries?: number;
+  /** How long a message stays with a consumer that does not renew. Renewal is the adapter's own. Default 30,000. */
+  readonly leaseMs?: number;
+  /** Longest wait between two looks. Default 1,000. */
+  readonly pollMs?: number;
+  /** Wait before the first redelivery of a rejected message; it doubles up to 60 s. Default 1,000. */
+  readonly redeliveryDelayMs?: number;
+  /** Ids of finished messages, and dead letters, that are kept. Default 10,000. */
+  readonly remembered?: number;
+}
+
+const MAX_REDELIVERY_DELAY_MS = 60_000;
+
+/**
+ * Opens the embedded queue. Its content is a hint and disposable: a file that does not open is replaced by an empty one,
+ * and whoever keeps a checkpoint in it derives the work again from the log.
+ */
+export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Promise<WorkQueue> {
+  await mkdir(options.directory, { recursive: true });
+  const database = {
+    path: join(options.directory, 'queue.db'),
+    maxDeliveries: options.maxDeliveries ?? 5,
+    remembered: options.remembered ?? 10_000,
+  };
+  const thread = await QueueThread.start(database).catch(async (error: unknown) => {
+    if (!isUnreadable(error)) throw error;
+    options.logger?.warn({ err: error, path: database.path }, 'The queue file is unreadable; starting an empty one');
+    for (const suffix of ['', '-wal', '-shm']) await rm(database.path + suffix, { force: true });
+    return QueueThread.start(database);
+  });
+  const first = options.redeliveryDelayMs ?? 1_000;
+  return new SqliteWorkQueue(thread, options.clock ?? systemClock, {
+    leaseMs: options.leaseMs ?? 30_000,
+    pollMs: options.pollMs ?? 1_000,
+    redeliveryDelayMs: (deliveries) => Math.min(first * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
+  });
+}
+
+class SqliteWorkQueue implements WorkQueue {
+  private readonly wakeups = new Wakeups();
+  private readonly closing = new AbortController();
+  private readonly consumers = new Set<Promise<void>>();
+
+  constructor(
+    private readonly thread: QueueThread,
+    private readonly clock: Clock,
+    private readonly consumerOptions: ConsumerOptions,
+  ) {}
+
+  async publish<Body>(topic: string, messages: readonly QueueMessage<Body>[]): Promise<void> {
+    const stored = messages.map(({ id, key, body }) => ({ id, key, body: JSON.stringify(body) }));
+    await this.thread.call('publish', topic, stored, this.now());
+    this.wakeups.wake(topic);
+  }
+
+  async consume<Body>(
+    topic: string,
+    handler: (delivery: QueueDelivery<Body>) => Promise<void>,
+    options: ConsumeOptions,
+  ): Promise<void> {
+    const { thread, wakeups, clock, consumerOptions } = this;
+    const consumer = new Consumer(topic, handler, thread, wakeups, clock, consumerOptions);
+    const signal = AbortSignal.any([options.signal, this.closing.signal]);
+    const running = consumer.run({ ...options, signal });
+    this.consumers.add(running);
+    try {
+      await running;
+    } finally {
+      this.consumers.delete(running);
+    }
+  }
+
+  async deadLetters(topic: string, limit: number) {
+    const rows = await this.thread.call('deadLetters', topic, limit);
+    return rows.map(({ id, key, body, reason }) => ({
+      message: { id, key, body: JSON.parse(body) as unknown },
+      reason,
+    }));
+  }
+
+  depth(topic: string) {
+    return this.thread.call('depth', topic, this.now());
+  }
+
+  loadCheckpoint(name: string): Promise<string | null> {
+    return this.thread.call('loadCheckpoint', name);
+  }
+
+  async saveCheckpoint(name: string, value: string): Promise<void> {
+    await this.thread.call('saveCheckpoint', name, value);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.allSettled(this.consumers);
+    await this.thread.close();
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+/** SQLite's result families 11 (corrupt) and 26 (not a database). */
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof QueueDatabaseError)) return false;
+  const family = error.errcode & 0xff;
+  return family === 11 || family === 26;
+}
