@@ -31,3 +31,4 @@ export {
   type LiveSource,
   type SearchIndex,
 } from './search-index.port.js';
+export { openSegmentIndex, type SegmentIndexOptions } from './segments/segment-index.js';

@@ -90,6 +90,11 @@ export class PackTables {
     return this.strings.at(this.pathId(chunk));
   }
 
+  /** Tells path and language of chunks apart without reading them. */
+  fileKey(chunk: number): string {
+    return `${this.pathId(chunk)}/${this.column(chunk, Column.language)}`;
+  }
+
   ordinal(chunk: number): number {
     return this.column(chunk, Column.ordinal);
   }

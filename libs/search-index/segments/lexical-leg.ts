@@ -1,0 +1,84 @@
+import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval';
+
+import type { Candidates } from '../search-index.port.js';
+import { isDropped } from '../pack/dropped-bitmap.js';
+import type { SegmentView } from './loaded-generation.js';
+import type { QueryTerms } from './query-terms.js';
+import { TopChunks } from './top-chunks.js';
+
+/** Accumulators that searches share; all zero between them. */
+export interface Scratch {
+  scores: Float32Array;
+  touched: Uint32Array;
+}
+
+export function createScratch(): Scratch {
+  return { scores: new Float32Array(), touched: new Uint32Array() };
+}
+
+export interface LexicalLegInput {
+  readonly lookup: QueryTerms;
+  readonly statistics: Candidates['statistics'];
+  readonly limit: number;
+  /** Names whose definers form the definition leg, which is ordered by the same score. */
+  readonly identifiers: readonly string[];
+  readonly accepts: (view: SegmentView, chunk: number) => boolean;
+}
+
+/** BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. */
+export function lexicalLeg(
+  scope: readonly SegmentView[],
+  scratch: Scratch,
+  input: LexicalLegInput,
+): { readonly byTerms: TopChunks; readonly byDefinition: TopChunks } {
+  const byTerms = new TopChunks(input.limit);
+  const byDefinition = new TopChunks(input.limit);
+  for (const view of scope) {
+    grow(scratch, view.segment.tables.chunkCount);
+    const touched = accumulate(view, scratch, input);
+    for (let i = 0; i < touched; i++) {
+      const chunk = scratch.touched[i] as number;
+      const score = scratch.scores[chunk] as number;
+      if (score < byTerms.threshold || isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
+      byTerms.offer({ view, chunk, score });
+    }
+    for (const chunk of definersOf(view, input.identifiers)) {
+      if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
+      byDefinition.offer({ view, chunk, score: scratch.scores[chunk] as number });
+    }
+    for (let i = 0; i < touched; i++) scratch.scores[scratch.touched[i] as number] = 0;
+  }
+  return { byTerms, byDefinition };
+}
+
+/** Adds up every term's share. @returns how many chunks were touched. */
+function accumulate(view: SegmentView, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
+  const { postingChunks, postingFrequencies, lengths } = view.segment.tables;
+  const base = BM25_K1 * (1 - BM25_B);
+  const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
+  let count = 0;
+  lookup.rangesIn(view.segment).forEach(({ from, to }, term) => {
+    if (from === to) return;
+    const idf = inverseDocumentFrequency(statistics.chunks, statistics.documentFrequencies[term] as number);
+    for (let at = from; at < to; at++) {
+      const chunk = postingChunks[at] as number;
+      const frequency = postingFrequencies[at] as number;
+      const before = scores[chunk] as number;
+      if (before === 0) touched[count++] = chunk;
+      scores[chunk] = before + (idf * frequency) / (frequency + base + slope * (lengths[chunk] as number));
+    }
+  });
+  return count;
+}
+
+function definersOf(view: SegmentView, identifiers: readonly string[]): Set<number> {
+  const chunks = new Set<number>();
+  for (const name of identifiers) for (const chunk of view.segment.tables.definers(name)) chunks.add(chunk);
+  return chunks;
+}
+
+function grow(scratch: Scratch, chunks: number): void {
+  if (scratch.scores.length >= chunks) return;
+  scratch.scores = new Float32Array(chunks);
+  scratch.touched = new Uint32Array(chunks);
+}

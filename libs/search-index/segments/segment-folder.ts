@@ -1,0 +1,100 @@
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { syncFolder, writeDurably } from './durable-file.js';
+import type { GenerationRecord } from './loaded-generation.js';
+
+const SEGMENTS = 'segments';
+const GENERATIONS = 'generations';
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+
+/** The files of the engine: `<tenant>/segments/<pack hash>` and `<tenant>/generations/<source>.<number>.json`. */
+export class SegmentFolder {
+  constructor(private readonly directory: string) {}
+
+  segmentFile(tenantId: string, hash: string): string {
+    return join(this.directory, plain(tenantId), SEGMENTS, plain(hash));
+  }
+
+  hasSegment(tenantId: string, hash: string): boolean {
+    return existsSync(this.segmentFile(tenantId, hash));
+  }
+
+  async writeSegment(tenantId: string, hash: string, bytes: Uint8Array): Promise<void> {
+    await this.prepare(tenantId);
+    await writeDurably(this.segmentFile(tenantId, hash), bytes);
+  }
+
+  async removeSegment(tenantId: string, hash: string): Promise<void> {
+    await rm(this.segmentFile(tenantId, hash), { force: true });
+  }
+
+  async writeRecord(record: GenerationRecord): Promise<void> {
+    await this.prepare(record.tenant_id);
+    await writeDurably(this.recordFile(record), Buffer.from(JSON.stringify(record)));
+  }
+
+  async removeRecord(record: GenerationRecord): Promise<void> {
+    await rm(this.recordFile(record), { force: true });
+    await syncFolder(join(this.directory, plain(record.tenant_id), GENERATIONS));
+  }
+
+  /** Every generation that was recorded; one that cannot be read is as if it were not there. */
+  async records(): Promise<GenerationRecord[]> {
+    const records: GenerationRecord[] = [];
+    for (const tenant of await namesIn(this.directory)) {
+      const folder = join(this.directory, tenant, GENERATIONS);
+      for (const name of await namesIn(folder)) {
+        const record = name.endsWith('.json') ? parseRecord(await readFile(join(folder, name), 'utf8')) : undefined;
+        if (record) records.push(record);
+        else await rm(join(folder, name), { force: true });
+      }
+    }
+    return records;
+  }
+
+  /** Removes segment files that are not `wanted`, left over from a crash. */
+  async sweep(wanted: (tenantId: string, hash: string) => boolean): Promise<void> {
+    for (const tenant of await namesIn(this.directory)) {
+      const folder = join(this.directory, tenant, SEGMENTS);
+      for (const name of await namesIn(folder))
+        if (!wanted(tenant, name)) await rm(join(folder, name), { force: true });
+    }
+  }
+
+  private recordFile({ tenant_id, source_id, generation }: GenerationRecord): string {
+    return join(this.directory, plain(tenant_id), GENERATIONS, `${plain(source_id)}.${generation}.json`);
+  }
+
+  private async prepare(tenantId: string): Promise<void> {
+    for (const folder of [SEGMENTS, GENERATIONS]) {
+      await mkdir(join(this.directory, plain(tenantId), folder), { recursive: true });
+    }
+  }
+}
+
+function parseRecord(text: string): GenerationRecord | undefined {
+  try {
+    const record = JSON.parse(text) as GenerationRecord;
+    return record.format === 1 ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      return [];
+    throw error;
+  }
+}
+
+/** Ids become file names: nothing that could leave the folder. */
+function plain(name: string): string {
+  if (!PLAIN_NAME.test(name)) throw new Error(`not an id: ${JSON.stringify(name.slice(0, 64))}`);
+  return name;
+}

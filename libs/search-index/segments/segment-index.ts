@@ -1,0 +1,210 @@
+import { FootnoteError, type Manifest } from '#contracts';
+
+import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
+import { isDropped } from '../pack/dropped-bitmap.js';
+import { findCandidates } from './find-candidates.js';
+import { createScratch } from './lexical-leg.js';
+import {
+  generationKey,
+  loadedGeneration,
+  recordOf,
+  type GenerationRecord,
+  type LoadedGeneration,
+  type SegmentView,
+} from './loaded-generation.js';
+import { SegmentFolder } from './segment-folder.js';
+import { SegmentPool, type ReadBlob } from './segment-pool.js';
+import type { Segment } from './segment.js';
+import { VectorArena } from './vector-arena.js';
+
+export interface SegmentIndexOptions {
+  /** Folder of the engine alone; made when it is missing. */
+  readonly directory: string;
+  /** Reads a pack by its hash, to mend a damaged segment file at start. Without it such a generation has to be applied again. */
+  readonly readBlob?: ReadBlob;
+  /** Told of each recorded generation that could not be loaded at start. */
+  readonly onLost?: (source: LiveSource, error: unknown) => void;
+}
+
+/** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
+export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
+  const index = new SegmentIndex(options.directory);
+  await index.load(options);
+  return index;
+}
+
+class SegmentIndex implements SearchIndex {
+  private readonly folder: SegmentFolder;
+  private readonly arena = new VectorArena();
+  private readonly pool: SegmentPool;
+  private readonly scratch = createScratch();
+  private readonly loaded = new Map<string, LoadedGeneration>();
+  /** Changes of the set of generations happen one after the other. */
+  private changes: Promise<unknown> = Promise.resolve();
+
+  constructor(directory: string) {
+    this.folder = new SegmentFolder(directory);
+    this.pool = new SegmentPool(this.folder, this.arena);
+  }
+
+  async load({ readBlob = refuseBlob, onLost }: SegmentIndexOptions): Promise<void> {
+    for (const record of await this.folder.records()) {
+      try {
+        await this.hold(record, readBlob);
+      } catch (error) {
+        await this.folder.removeRecord(record);
+        onLost?.(sourceOf(record), error);
+      }
+    }
+    await this.folder.sweep((tenantId, hash) => this.pool.holds(tenantId, hash));
+  }
+
+  async applyGeneration(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
+    return this.change(async () => {
+      const record = recordOf(manifest);
+      const before = this.loaded.get(generationKey(sourceOf(record)));
+      if (before && JSON.stringify(before.record) === JSON.stringify(record)) return chunkCount(before);
+      const after = await this.hold(record, readBlob, () => this.folder.writeRecord(record));
+      if (before) await this.release(before.record);
+      return chunkCount(after);
+    });
+  }
+
+  async dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
+    await this.change(async () => {
+      const key = generationKey({ tenantId, sourceId, generation });
+      const known = this.loaded.get(key);
+      if (!known) return;
+      this.loaded.delete(key);
+      await this.folder.removeRecord(known.record);
+      await this.release(known.record);
+    });
+  }
+
+  async generations(): Promise<readonly LiveSource[]> {
+    return [...this.loaded.values()].map(({ source }) => source);
+  }
+
+  async candidates(query: CandidateQuery): Promise<Candidates> {
+    return findCandidates(this.viewsOf(query.scope), this.viewsOf(query.corpus), query, this.arena, this.scratch);
+  }
+
+  async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const { views } = this.generation(source);
+    return chunkIds.map((chunkId) => {
+      for (const { segment, dropped } of views) {
+        const chunk = segment.tables.findChunk(chunkId);
+        if (chunk !== -1 && !isDropped(dropped, chunk)) return textOf(segment, chunk);
+      }
+      return undefined;
+    });
+  }
+
+  async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
+    const chunks: IndexedChunk[] = [];
+    for (const { segment, dropped } of this.generation(source).views) {
+      const { first, end } = segment.tables.document(path);
+      for (let chunk = first; chunk < end; chunk++) {
+        if (!isDropped(dropped, chunk)) chunks.push(indexedChunk(segment, chunk, source.sourceId));
+      }
+    }
+    return chunks.sort((a, b) => a.ordinal - b.ordinal);
+  }
+
+  async *chunkIds(source: LiveSource): AsyncIterable<string> {
+    for (const { segment, dropped } of this.generation(source).views) {
+      const { tables } = segment;
+      for (let chunk = 0; chunk < tables.chunkCount; chunk++) {
+        if (!isDropped(dropped, chunk)) yield tables.chunkId(chunk);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.change(async () => {
+      this.loaded.clear();
+      this.pool.close();
+    });
+  }
+
+  private viewsOf(sources: readonly LiveSource[]): SegmentView[] {
+    return sources.flatMap((source) => this.generation(source).views);
+  }
+
+  private generation(source: LiveSource): LoadedGeneration {
+    const known = this.loaded.get(generationKey(source));
+    if (!known) {
+      throw new FootnoteError(
+        'engine_unavailable',
+        'The search index is still loading this content; try again shortly.',
+        {
+          retryAfter: 1,
+        },
+      );
+    }
+    return known;
+  }
+
+  /** Opens a generation's segments, has it written down and makes it visible; wholly or not at all. */
+  private async hold(
+    record: GenerationRecord,
+    readBlob: ReadBlob,
+    writeDown: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<LoadedGeneration> {
+    const held: string[] = [];
+    try {
+      const segments: Segment[] = [];
+      for (const { hash } of record.packs) {
+        segments.push(await this.pool.acquire(record.tenant_id, hash, readBlob));
+        held.push(hash);
+      }
+      const generation = loadedGeneration(record, segments);
+      await writeDown();
+      this.loaded.set(generationKey(generation.source), generation);
+      return generation;
+    } catch (error) {
+      for (const hash of held) await this.pool.release(record.tenant_id, hash);
+      throw error;
+    }
+  }
+
+  private async release(record: GenerationRecord): Promise<void> {
+    for (const { hash } of record.packs) await this.pool.release(record.tenant_id, hash);
+  }
+
+  private change<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.changes.then(work);
+    this.changes = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function sourceOf({ tenant_id, source_id, generation }: GenerationRecord): LiveSource {
+  return { tenantId: tenant_id, sourceId: source_id, generation };
+}
+
+function chunkCount({ views }: LoadedGeneration): number {
+  return views.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
+}
+
+function textOf(segment: Segment, chunk: number): string {
+  return Buffer.from(segment.text(chunk)).toString();
+}
+
+function indexedChunk(segment: Segment, chunk: number, sourceId: string): IndexedChunk {
+  const { tables } = segment;
+  return {
+    chunkId: tables.chunkId(chunk),
+    sourceId,
+    path: tables.path(chunk),
+    ordinal: tables.ordinal(chunk),
+    startLine: tables.startLine(chunk),
+    endLine: tables.endLine(chunk),
+    content: textOf(segment, chunk),
+    language: tables.language(chunk),
+  };
+}
+
+function refuseBlob(hash: string): Promise<Uint8Array> {
+  return Promise.reject(new Error(`segment ${hash} has to be rebuilt, and there is nothing to rebuild it from`));
+}

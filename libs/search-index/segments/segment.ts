@@ -1,0 +1,109 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+import { PackTables } from '../pack/pack-tables.js';
+import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../pack/pack.types.js';
+import {
+  BadSectionsError,
+  PREAMBLE_BYTES,
+  checkSection,
+  decodeHeader,
+  headerLength,
+  type SectionsHeader,
+} from '../pack/sections.js';
+import { TextBlocks } from '../pack/text-blocks.js';
+import type { VectorArena } from './vector-arena.js';
+
+/** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
+export interface Segment {
+  readonly hash: string;
+  readonly tables: PackTables;
+  /** Address of the first vector in the arena. */
+  readonly vectorsAt: number;
+  readonly dimensions: number;
+  /** UTF-8 text of a chunk, read from disk. @throws BadSectionsError when its block is damaged. */
+  text(chunk: number): Uint8Array;
+  /** Frees memory, arena and file handle; the segment is not used afterwards. */
+  close(): void;
+}
+
+/**
+ * Opens a segment file. Everything but the text is read and checked; text blocks are checked as they are read.
+ * @throws BadSectionsError when the file is damaged or of another format.
+ */
+export function openSegment(file: string, hash: string, arena: VectorArena): Segment {
+  const fd = openSync(file, 'r');
+  try {
+    const header = readHeader(fd);
+    const tables = new PackTables(header.meta, residentSections(fd, header));
+    const [vectorsOffset, vectorBytes, vectorCrc] = place(header, VECTOR_SECTION);
+    const [textOffset] = place(header, TEXT_SECTION);
+    const vectorsAt = arena.place(vectorBytes, (target) => readFully(fd, target, vectorsOffset));
+    const close = (): void => {
+      arena.release(vectorsAt, vectorBytes);
+      closeSync(fd);
+    };
+    try {
+      const vectors = arena.view(vectorsAt, vectorBytes);
+      checkSection(VECTOR_SECTION, new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.length), vectorCrc);
+    } catch (error) {
+      arena.release(vectorsAt, vectorBytes);
+      throw error;
+    }
+    const blocks = new TextBlocks(tables.textTable, (offset, length) => {
+      const bytes = Buffer.allocUnsafe(length);
+      readFully(fd, bytes, textOffset + offset);
+      return bytes;
+    });
+    const { dimensions } = header.meta.embedder;
+    return { hash, tables, vectorsAt, dimensions, text: (chunk) => blocks.bytes(tables.textSpan(chunk)), close };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function readHeader(fd: number): SectionsHeader<PackMeta> {
+  const preamble = new Uint8Array(PREAMBLE_BYTES);
+  readFully(fd, preamble, 0);
+  const size = PREAMBLE_BYTES + headerLength(preamble);
+  if (size > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
+  const bytes = new Uint8Array(size);
+  readFully(fd, bytes, 0);
+  return decodeHeader<PackMeta>(bytes);
+}
+
+/** Reads the sections before vectors and text in one go and gives views of it. */
+function residentSections(fd: number, header: SectionsHeader<PackMeta>): (name: string) => Uint8Array {
+  const kept = Object.entries(header.sections).filter(([name]) => name !== VECTOR_SECTION && name !== TEXT_SECTION);
+  const start = Math.min(...kept.map(([, [offset]]) => offset));
+  const end = Math.max(...kept.map(([, [offset, length]]) => offset + length));
+  if (end > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
+  const resident = new Uint8Array(end - start);
+  readFully(fd, resident, start);
+  const sections = new Map<string, Uint8Array>();
+  for (const [name, [offset, length, crc]] of kept) {
+    const bytes = resident.subarray(offset - start, offset - start + length);
+    checkSection(name, bytes, crc);
+    sections.set(name, bytes);
+  }
+  return (name) => {
+    const section = sections.get(name);
+    if (!section) throw new BadSectionsError(`section ${name} is missing`);
+    return section;
+  };
+}
+
+function place(header: SectionsHeader<PackMeta>, name: string): readonly [number, number, number] {
+  const section = header.sections[name];
+  if (!section) throw new BadSectionsError(`section ${name} is missing`);
+  return section;
+}
+
+function readFully(fd: number, target: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < target.length) {
+    const got = readSync(fd, target, done, Math.min(target.length - done, 1 << 30), position + done);
+    if (got === 0) throw new BadSectionsError('the file is cut off');
+    done += got;
+  }
+}

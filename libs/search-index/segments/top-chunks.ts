@@ -1,0 +1,72 @@
+import type { SegmentView } from './loaded-generation.js';
+
+export interface FoundChunk {
+  readonly view: SegmentView;
+  readonly chunk: number;
+  readonly score: number;
+}
+
+/** The best `limit` chunks seen: a bounded heap with the worst on top. Equal scores prefer the smaller chunk id. */
+export class TopChunks {
+  private readonly heap: FoundChunk[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** Scores below this one need not be offered. */
+  get threshold(): number {
+    return this.heap.length < this.limit ? -Infinity : (this.heap[0] as FoundChunk).score;
+  }
+
+  offer(found: FoundChunk): void {
+    if (this.heap.length < this.limit) {
+      this.heap.push(found);
+      this.rise(this.heap.length - 1);
+    } else if (this.limit > 0 && isWorse(this.heap[0] as FoundChunk, found)) {
+      this.heap[0] = found;
+      this.sink();
+    }
+  }
+
+  /** In no particular order. */
+  found(): readonly FoundChunk[] {
+    return this.heap;
+  }
+
+  private rise(from: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isWorse(this.heap[at] as FoundChunk, this.heap[parent] as FoundChunk)) return;
+      this.swap(at, parent);
+      at = parent;
+    }
+  }
+
+  private sink(): void {
+    let at = 0;
+    for (;;) {
+      let worst = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < this.heap.length && isWorse(this.heap[child] as FoundChunk, this.heap[worst] as FoundChunk)) {
+          worst = child;
+        }
+      }
+      if (worst === at) return;
+      this.swap(at, worst);
+      at = worst;
+    }
+  }
+
+  private swap(a: number, b: number): void {
+    [this.heap[a], this.heap[b]] = [this.heap[b] as FoundChunk, this.heap[a] as FoundChunk];
+  }
+}
+
+function isWorse(a: FoundChunk, b: FoundChunk): boolean {
+  if (a.score !== b.score) return a.score < b.score;
+  return idOf(a) > idOf(b);
+}
+
+function idOf({ view, chunk }: FoundChunk): string {
+  return view.segment.tables.chunkId(chunk);
+}

@@ -1,0 +1,33 @@
+import type { QuantisedVector } from '#retrieval';
+
+import { isDropped } from '../pack/dropped-bitmap.js';
+import type { SegmentView } from './loaded-generation.js';
+import { TopChunks } from './top-chunks.js';
+import type { VectorArena } from './vector-arena.js';
+
+/** Exact scan of the scope's vectors for the highest cosine; the query must be set in the arena. Cosines of 0 and below are not offered. */
+export function vectorLeg(
+  scope: readonly SegmentView[],
+  arena: VectorArena,
+  query: QuantisedVector,
+  limit: number,
+  accepts: (view: SegmentView, chunk: number) => boolean,
+): TopChunks {
+  const top = new TopChunks(limit);
+  for (const view of scope) {
+    const { segment } = view;
+    const { scales, chunkCount } = segment.tables;
+    arena.scan(segment.vectorsAt, chunkCount, segment.dimensions, (first, products) => {
+      for (let i = 0; i < products.length; i++) {
+        const product = products[i] as number;
+        if (product <= 0) continue;
+        const chunk = first + i;
+        const score = product * (scales[chunk] as number) * query.scale;
+        if (score < top.threshold || score <= 0) continue;
+        if (isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
+        top.offer({ view, chunk, score });
+      }
+    });
+  }
+  return top;
+}
