@@ -1,8 +1,18 @@
+export type { CommandResult } from './commands/command-result.js';
+export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
+export {
+  handleCommand,
+  type CommandContext,
+  type ExpectedStream,
+  type HandleCommand,
+} from './commands/handle-command.js';
+export { proposeEvents } from './commands/propose-events.js';
 export { CorruptedIdempotencyError, isCorruptedIdempotency } from './errors/corrupted-idempotency.error.js';
 export { InvalidEventError, isInvalidEvent } from './errors/invalid-event.error.js';
 export { LogDamagedError, isLogDamaged } from './errors/log-damaged.error.js';
 export { LogFailedError, isLogFailed } from './errors/log-failed.error.js';
 export { OutcomeUnknownError, isOutcomeUnknown } from './errors/outcome-unknown.error.js';
+export { UnreadableEventError, isUnreadableEvent } from './errors/unreadable-event.error.js';
 export { WrongExpectedRevisionError, isWrongExpectedRevision } from './errors/wrong-expected-revision.error.js';
 export {
   EVENT_STORE,
@@ -14,6 +24,7 @@ export {
   type SubscriptionDelivery,
   type SubscriptionFilter,
 } from './event-store.port.js';
+export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,
   type SqliteEventStore,

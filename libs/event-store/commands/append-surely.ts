@@ -1,0 +1,48 @@
+import { FootnoteError, type ProposedEvent, type StreamName } from '#contracts';
+import { sleep, type Clock } from '#platform';
+
+import { isOutcomeUnknown } from '../errors/outcome-unknown.error.js';
+import type { AppendResult, EventStore, ExpectedRevision } from '../event-store.port.js';
+
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 250;
+
+export interface AppendTarget {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly stream: StreamName;
+  /** Milliseconds of `clock.monotonic()`. */
+  readonly deadline: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Appends until the outcome is known: an append that may have happened is repeated with the same ids and expectation.
+ * @throws FootnoteError `engine_unavailable` when the deadline leaves the outcome unknown; what `append` throws otherwise.
+ */
+export async function appendSurely(
+  target: AppendTarget,
+  events: readonly ProposedEvent[],
+  expected: ExpectedRevision,
+): Promise<AppendResult> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await target.store.append(target.stream, events, expected);
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) throw error;
+      if (!(await pauseBefore(attempt, target.deadline, target.clock))) {
+        throw new FootnoteError('engine_unavailable', 'The event log did not answer in time; repeat the request.', {
+          retryAfter: 1,
+          cause: error,
+        });
+      }
+    }
+  }
+}
+
+/** Waits a little, longer each time and never twice the same. @returns false when the deadline comes first. */
+export async function pauseBefore(attempt: number, deadline: number, clock: Clock): Promise<boolean> {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  const pause = longest * (0.5 + Math.random() / 2);
+  if (clock.monotonic() + pause >= deadline) return false;
+  return sleep(pause);
+}

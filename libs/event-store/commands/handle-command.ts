@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { FootnoteError, type DomainEvent, type EventMetadata, type StreamName } from '#contracts';
+import { systemClock, type Clock } from '#platform';
+
+import { isWrongExpectedRevision, WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import type { EventStore } from '../event-store.port.js';
+import { appendSurely, pauseBefore } from './append-surely.js';
+import type { CommandResult } from './command-result.js';
+import { findCommandRun, type CommandRun } from './command-run.js';
+import { foldStream, type Evolver, type FoldedStream } from './fold-stream.js';
+import { proposeEvents } from './propose-events.js';
+
+/** What a command finds the stream to be: without events, with some, or either. */
+export type ExpectedStream = 'new' | 'existing' | 'any';
+
+export interface CommandContext {
+  /**
+   * Decides identity: the same id again is the same command, and its events are written once. A UUID, derived from the
+   * idempotency key or the work id where there is one.
+   */
+  readonly commandId: string;
+  /** Metadata of the events; `idempotency` goes to the first one only. */
+  readonly metadata: Omit<EventMetadata, 'schema_version'>;
+  /** When to give up repeating, in milliseconds of `clock.monotonic()`. */
+  readonly deadline: number;
+}
+
+export interface HandleCommand<State, Event> {
+  readonly store: Pick<EventStore, 'read' | 'append'>;
+  readonly decider: Evolver<State, Event>;
+  readonly stream: StreamName;
+  readonly expected: ExpectedStream;
+  /** Decides on the state; called again after each conflict. */
+  readonly decide: (state: State) => readonly Event[];
+  readonly context: CommandContext;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Runs a command: reads the stream, decides, appends at the revision it read. On a conflict it reads and decides again; on
+ * an unknown outcome it repeats the same append. A command that has run before changes nothing and gets its first result.
+ * @throws FootnoteError `concurrent_change` or `engine_unavailable` at the deadline; WrongExpectedRevisionError when the
+ * stream is not as `expected` says; whatever `decide` throws.
+ */
+export async function handleCommand<State, Event extends DomainEvent>(
+  command: HandleCommand<State, Event>,
+): Promise<CommandResult<State, Event>> {
+  const clock = command.clock ?? systemClock;
+  for (let attempt = 0; ; attempt += 1) {
+    const { folded, run } = await load(command);
+    if (run) return replay(run);
+    refuseUnexpected(command, folded);
+    const events = command.decide(folded.state);
+    if (events.length === 0) {
+      return { ...folded, events, appended: false, replayed: false, metadata: null };
+    }
+    try {
+      return await write(command, folded, events, clock);
+    } catch (error) {
+      if (!isWrongExpectedRevision(error)) throw error;
+      if (!(await pauseBefore(attempt, command.context.deadline, clock))) {
+        throw new FootnoteError('concurrent_change', 'The change kept colliding with others; repeat it.', {
+          retryAfter: 1,
+          cause: error,
+        });
+      }
+    }
+  }
+}
+
+async function load<State, Event extends DomainEvent>(
+  command: HandleCommand<State, Event>,
+): Promise<{ readonly folded: FoldedStream<State>; readonly run: CommandRun<State, Event> | null }> {
+  const search = findCommandRun<State, Event>(command.context.commandId);
+  const folded = await foldStream(command.store, command.decider, command.stream, search.see);
+  return { folded, run: search.found() };
+}
+
+function replay<State, Event>(run: CommandRun<State, Event>): CommandResult<State, Event> {
+  return { ...run.after, events: run.events, appended: false, replayed: true, metadata: run.metadata };
+}
+
+function refuseUnexpected(
+  { stream, expected }: { readonly stream: StreamName; readonly expected: ExpectedStream },
+  folded: FoldedStream<unknown>,
+): void {
+  if (expected === 'new' && folded.revision !== 'none') {
+    throw new WrongExpectedRevisionError(stream, 'none', folded.revision);
+  }
+  if (expected === 'existing' && folded.revision === 'none') {
+    throw new WrongExpectedRevisionError(stream, 'exists', 'none');
+  }
+}
+
+async function write<State, Event extends DomainEvent>(
+  command: HandleCommand<State, Event>,
+  folded: FoldedStream<State>,
+  events: readonly Event[],
+  clock: Clock,
+): Promise<CommandResult<State, Event>> {
+  const { decider, context } = command;
+  const proposed = proposeEvents(events, context);
+  const { revision, position } = await appendSurely(
+    { store: command.store, stream: command.stream, deadline: context.deadline, clock },
+    proposed,
+    folded.revision,
+  );
+  if (context.metadata.idempotency) {
+    // A twin with the same key may have written at the same moment: what is stored counts, not what we meant to store.
+    const { run } = await load(command);
+    if (run && !sameJson(run.metadata, proposed[0]?.metadata)) return replay(run);
+  }
+  return {
+    state: events.reduce((state, event) => decider.evolve(state, event), folded.state),
+    events,
+    revision,
+    position,
+    appended: true,
+    replayed: false,
+    metadata: proposed[0]?.metadata ?? null,
+  };
+}
+
+function sameJson(left: unknown, right: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));
+}

@@ -1,0 +1,51 @@
+import {
+  eventDefinition,
+  type DomainEvent,
+  type EventDefinition,
+  type JsonObject,
+  type RecordedEvent,
+} from '#contracts';
+
+import { UnreadableEventError } from '../errors/unreadable-event.error.js';
+
+/** A stored event at the current version of its type. */
+export type RecordedDomainEvent = RecordedEvent & DomainEvent;
+
+export type Upcasted =
+  | { readonly kind: 'known'; readonly event: RecordedDomainEvent }
+  /** A type that this version does not know, from a newer one. Readers skip it. */
+  | { readonly kind: 'unknown'; readonly event: RecordedEvent };
+
+/** Finds the definition of a type; undefined for one that is not declared. */
+export type DefinitionLookup = (type: string) => EventDefinition<string, unknown> | undefined;
+
+/**
+ * Lifts a stored event to the current version of its type, one version after the other, and checks it against the schema.
+ * @throws UnreadableEventError naming type, version, stream and revision.
+ */
+export function upcast(recorded: RecordedEvent, definitionOf: DefinitionLookup = eventDefinition): Upcasted {
+  const definition = definitionOf(recorded.type);
+  if (!definition) return { kind: 'unknown', event: recorded };
+  const data = lift(recorded, definition);
+  const parsed = definition.schema.safeParse(data);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'data').join(', ');
+    throw new UnreadableEventError(recorded, `its data does not fit the schema: ${fields}`);
+  }
+  const metadata = { ...recorded.metadata, schema_version: definition.version };
+  return { kind: 'known', event: { ...recorded, metadata, data: parsed.data } as RecordedDomainEvent };
+}
+
+function lift(recorded: RecordedEvent, definition: EventDefinition<string, unknown>): JsonObject {
+  const stored = recorded.metadata.schema_version;
+  if (stored > definition.version) {
+    throw new UnreadableEventError(recorded, `this version of the service knows up to ${definition.version}`);
+  }
+  let data = recorded.data;
+  for (let version = stored; version < definition.version; version += 1) {
+    const step = definition.from[version];
+    if (!step) throw new UnreadableEventError(recorded, `there is no upcaster from version ${version}`);
+    data = step(data);
+  }
+  return data;
+}
