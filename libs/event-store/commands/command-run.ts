@@ -20,7 +20,7 @@ export function findCommandRun<State, Event>(commandId: string) {
   let metadata: EventMetadata | null = null;
   let wanted = eventId(commandId, 0);
   return {
-    see(event: RecordedDomainEvent, folded: FoldedStream<State>): void {
+    see: (event: RecordedDomainEvent, folded: FoldedStream<State>): void => {
       if (event.id !== wanted) return;
       events.push({ type: event.type, data: event.data } as Event);
       wanted = eventId(commandId, events.length);

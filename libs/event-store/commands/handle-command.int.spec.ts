@@ -43,7 +43,7 @@ describe('handleCommand', () => {
     ids: string[],
     overrides: Partial<HandleCommand<Jobs, SourceEvent>> & { commandId?: string; body?: string; limitMs?: number } = {},
   ) => {
-    const { schema_version: _, ...metadata } = sampleMetadata('SourceSyncRequested');
+    const metadata = sampleMetadata('SourceSyncRequested');
     const idempotency = overrides.body ? { idempotency: { key_hash: 'key', body_hash: overrides.body } } : {};
     return handleCommand<Jobs, SourceEvent>({
       store,

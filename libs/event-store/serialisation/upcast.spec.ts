@@ -40,7 +40,7 @@ describe('upcast', () => {
       2: (data) => ({ tags: [], ...data }),
     },
   });
-  const definitions: DefinitionLookup = (type) => (type === 'Renamed' ? (renamed as never) : undefined);
+  const definitions: DefinitionLookup = (type) => (type === 'Renamed' ? renamed : undefined);
 
   it.each<[number, JsonObject, JsonObject]>([
     [1, { name: 'a' }, { title: 'a', tags: [] }],
