@@ -52,3 +52,14 @@ export {
   type Stage,
   type StageMessage,
 } from './stages/stage.js';
+export {
+  CONFIDENCES,
+  type Citation,
+  type Confidence,
+  type Conflict,
+  type EvidenceQuality,
+  type NoEvidence,
+  type SearchResponse,
+  type SearchResult,
+  type StalenessSummary,
+} from './http/search.types.js';

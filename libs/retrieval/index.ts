@@ -15,3 +15,9 @@ export type {
   RankOptions,
   RankedChunk,
 } from './ranking/rank.types.js';
+export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';
+export { findConflicts, type EndpointDescription } from './conflicts/find-conflicts.js';
+export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
+export { nothingFound, refusalReasons, refused, type FoundEvidence, type RefusalPolicy } from './refusal/refusal.js';
+export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './staleness/staleness.js';
+export { modelProfile, type ModelProfile } from './ranking/model-profiles.js';

@@ -1,0 +1,81 @@
+import type { ChunkType } from '../content/chunk.js';
+
+/** Where a result comes from. Fields that do not apply are absent: lines outside code and prose files, a symbol where there is none. */
+export interface Citation {
+  readonly chunk_id: string;
+  readonly source_id: string;
+  readonly source_name: string;
+  /** File path or URL. */
+  readonly path: string;
+  readonly symbol?: string;
+  /** 1-based, inclusive. */
+  readonly start_line?: number;
+  readonly end_line?: number;
+  /** Commit SHA or version of the live generation. */
+  readonly version_ref: string;
+  readonly language: string;
+  readonly chunk_type: ChunkType;
+}
+
+export interface SearchResult {
+  readonly content: string;
+  /** 0–1 before the source priority, which may raise it above 1. */
+  readonly score: number;
+  readonly token_count: number;
+  readonly citation: Citation;
+  /** Days since the source's last successful sync. */
+  readonly freshness_days: number;
+  /** Whether the source is past the staleness budget. */
+  readonly is_stale: boolean;
+}
+
+export const CONFIDENCES = ['insufficient', 'low', 'medium', 'high'] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+export interface EvidenceQuality {
+  /** 0–1; the formula stands in docs/evidence.md. */
+  readonly score: number;
+  readonly evidence_count: number;
+  readonly avg_freshness_days: number;
+  readonly has_conflicts: boolean;
+  readonly confidence: Confidence;
+}
+
+/** Over the sources that have results. */
+export interface StalenessSummary {
+  readonly total_sources: number;
+  readonly fresh_sources: number;
+  readonly stale_sources: number;
+  readonly staleness_budget_days: number;
+  readonly stale_source_names: readonly string[];
+}
+
+/** One endpoint that sources describe differently. */
+export interface Conflict {
+  readonly endpoint_key: string;
+  readonly sources: readonly string[];
+  readonly schema_hashes: readonly string[];
+  readonly description: string;
+}
+
+export interface SearchResponse {
+  readonly results: readonly SearchResult[];
+  readonly total_results: number;
+  readonly total_tokens: number;
+  readonly sources_searched: number;
+  readonly sources_with_results: number;
+  readonly evidence_quality: EvidenceQuality;
+  readonly staleness_summary: StalenessSummary;
+  readonly conflicts: readonly Conflict[];
+  readonly warnings: readonly string[];
+  readonly query: string;
+  readonly search_time_ms: number;
+}
+
+/** What is answered instead of results when nothing is relevant, or the policy refuses what is. */
+export interface NoEvidence {
+  readonly message: string;
+  readonly query: string;
+  readonly sources_searched: number;
+  readonly suggestions: readonly string[];
+}
