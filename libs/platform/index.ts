@@ -20,3 +20,12 @@ export {
   type GuardedRequest,
   type GuardedResponse,
 } from './http/guarded-http.js';
+export { DATA_DIR_FORMAT, DataDirFormatError, upgradeDataDir, type DataDirFormat } from './data-dir/data-dir-format.js';
+export { lockDataDir } from './data-dir/lock-data-dir.js';
+export {
+  FolderInUseError,
+  isFolderInUse,
+  lockFolder,
+  type LockOwner,
+  type ProcessLock,
+} from './data-dir/process-lock.js';

@@ -1,3 +1,5 @@
+import { isFolderInUse } from '#platform/data-dir/process-lock';
+
 import { isLogDamaged } from '../errors/log-damaged.error.js';
 import type { LogFault } from './log-protocol.js';
 
@@ -10,8 +12,8 @@ const NOT_A_DATABASE = 26;
 
 /** The primary result code of an error of node:sqlite, whatever its extended code; null for any other error. */
 function primaryCode(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
-  return error.errcode & 0xff;
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
+  return Number(error.errcode) & 0xff;
 }
 
 /** The disk is full: nothing was written, and writing works again once there is space. */
@@ -33,7 +35,8 @@ export function toFault(error: unknown): LogFault {
   if (code === CORRUPT || code === NOT_A_DATABASE) {
     return { code: 'log_damaged', message: `The event log's file is damaged: ${message}` };
   }
-  if (code === BUSY) return { code: 'log_in_use', message: 'Another process has the event log open' };
+  if (isFolderInUse(error)) return { code: 'log_in_use', message };
+  if (code === BUSY) return { code: 'log_in_use', message: 'Another program has the file of the event log open' };
   if (code === FULL) return { code: 'storage_full', message: 'The disk is full' };
   return { code: 'log_failed', message };
 }

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
+import { lockFolder, type ProcessLock } from '#platform/data-dir/process-lock';
+
 import { damageNoted, noteDamage } from './damage-note.js';
 import { HeadWitness, type LogHead } from './head-witness.js';
 import type {
@@ -30,6 +32,7 @@ export class SqliteLog {
 
   private constructor(
     private readonly directory: string,
+    private readonly lock: ProcessLock,
     private readonly database: DatabaseSync,
     private readonly witness: HeadWitness,
     private newest: LogHead,
@@ -43,20 +46,25 @@ export class SqliteLog {
   }
 
   /**
-   * @throws LogDamagedError when the log is not what was acknowledged; Error of node:sqlite when another process has it
-   * open or it cannot be read.
+   * @throws FolderInUseError; LogDamagedError when the log is not what was acknowledged; Error of node:sqlite when it cannot
+   * be read.
    */
   static open(directory: string, verifyAtOpen: number): SqliteLog {
-    const database = openLogDatabase(join(directory, LOG_FILE));
+    const lock = lockFolder(directory, 'events.lock');
+    let database: DatabaseSync | undefined;
+    let witness: HeadWitness | undefined;
     try {
-      const witness = HeadWitness.open(join(directory, WITNESS_FILE));
+      database = openLogDatabase(join(directory, LOG_FILE));
+      witness = HeadWitness.open(join(directory, WITNESS_FILE));
       const suspect = damageNoted(directory);
       const { head, recovered, unverified } = recoverLog(database, witness, suspect ? Infinity : verifyAtOpen);
       if (suspect) rmSync(suspect, { force: true });
       const genesis = { position: 0, hash: GENESIS };
-      return new SqliteLog(directory, database, witness, head, recovered, genesis, unverified);
+      return new SqliteLog(directory, lock, database, witness, head, recovered, genesis, unverified);
     } catch (error) {
-      database.close();
+      witness?.close();
+      database?.close();
+      lock.release();
       throw error;
     }
   }
@@ -114,5 +122,6 @@ export class SqliteLog {
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.database.close();
     this.witness.close();
+    this.lock.release();
   }
 }
