@@ -45,7 +45,12 @@ export interface ScanRequest {
 }
 
 export type LogRequest =
-  AppendRequest | ReadStreamRequest | ScanRequest | { readonly kind: 'verify' } | { readonly kind: 'close' };
+  | AppendRequest
+  | ReadStreamRequest
+  | ScanRequest
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'copy'; readonly directory: string }
+  | { readonly kind: 'close' };
 
 /** How one append of a group ended. */
 export type AppendOutcome =
@@ -72,6 +77,14 @@ export interface LogVerification {
   /** Events whose place, revision and hash were checked. */
   readonly events: number;
   readonly milliseconds: number;
+}
+
+/** A copy of the log at one moment. */
+export interface LogCopy {
+  /** Newest event of the copy; 0 for an empty log. */
+  readonly position: number;
+  /** Its hash, lower-case hex. */
+  readonly hash: string;
 }
 
 /** An error as it crosses the thread: the class is made anew from its code on the other side. */

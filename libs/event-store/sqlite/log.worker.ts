@@ -40,6 +40,7 @@ function serve(open: SqliteLog): void {
   port?.on('message', ([request, body]: [number, LogRequest]) => {
     if (failed) return;
     if (body.kind === 'append') return commits.add(request, body);
+    if (body.kind === 'copy') return copy(open, request, body.directory);
     try {
       answer({ kind: 'answer', request, value: handle(open, commits, body) });
       if (body.kind === 'close') port?.close();
@@ -51,7 +52,19 @@ function serve(open: SqliteLog): void {
   checkOn(open);
 }
 
-function handle(open: SqliteLog, commits: GroupCommit, body: Exclude<LogRequest, { kind: 'append' }>): unknown {
+/** Goes on between other requests; nobody waits for it but who asked. */
+function copy(open: SqliteLog, request: number, directory: string): void {
+  open.copy(directory).then(
+    (value) => answer({ kind: 'answer', request, value }),
+    (error: unknown) => answer({ kind: 'failed', request, message: toFault(error).message }),
+  );
+}
+
+function handle(
+  open: SqliteLog,
+  commits: GroupCommit,
+  body: Exclude<LogRequest, { kind: 'append' | 'copy' }>,
+): unknown {
   switch (body.kind) {
     case 'read-stream':
       return open.readStream(body);

@@ -16,13 +16,14 @@ import type {
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
-import type { AppendOutcome, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
+import type { AppendOutcome, LogCopy, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
 import { formatPosition } from './position.js';
 import { decodeRow, encodeEvent } from './row-codec.js';
 import { subscribeToLog } from './sqlite-subscription.js';
 
 const READ_PAGE = 500;
 const VERIFY_TIMEOUT_MS = 3_600_000;
+const COPY_TIMEOUT_MS = 3_600_000;
 
 export interface SqliteEventStoreOptions {
   /** Folder of the log's files; created where it is missing. */
@@ -46,6 +47,11 @@ export interface SqliteEventStoreOptions {
 export interface SqliteEventStore extends EventStore {
   /** Checks the whole log, structure and hash chain; a fault is fatal. Appends wait meanwhile. */
   verify(): Promise<LogVerification>;
+  /**
+   * Copies the log into a new folder while appends go on; the folder opens as a log of its own.
+   * @returns the newest event of the copy, null for an empty log
+   */
+  copyTo(directory: string): Promise<{ readonly position: Position; readonly hash: string } | null>;
 }
 
 /**
@@ -143,6 +149,11 @@ class SqliteAdapter implements SqliteEventStore {
 
   async head(): Promise<Position | null> {
     return this.place.current === 0 ? null : formatPosition(this.place.current);
+  }
+
+  async copyTo(directory: string): Promise<{ readonly position: Position; readonly hash: string } | null> {
+    const copy = await this.client.ask<LogCopy>({ kind: 'copy', directory }, COPY_TIMEOUT_MS);
+    return copy.position === 0 ? null : { position: formatPosition(copy.position), hash: copy.hash };
   }
 
   verify(): Promise<LogVerification> {

@@ -4,11 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { lockFolder, type ProcessLock } from '#platform/data-dir/process-lock';
 
+import { copyLog } from './log-copy.js';
 import { damageNoted, noteDamage } from './damage-note.js';
 import { HeadWitness, type LogHead } from './head-witness.js';
 import type {
   AppendOutcome,
   AppendRequest,
+  LogCopy,
   LogVerification,
   ReadStreamRequest,
   ScanPage,
@@ -116,6 +118,11 @@ export class SqliteLog {
       noteDamage(this.directory, error);
       throw error;
     }
+  }
+
+  /** Copies the log into a new folder while it goes on. */
+  async copy(directory: string): Promise<LogCopy> {
+    return copyLog(this.database, directory, { log: LOG_FILE, witness: WITNESS_FILE });
   }
 
   close(): void {
