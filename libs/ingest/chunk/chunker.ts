@@ -10,7 +10,9 @@ import { CHUNK_LIMITS } from './limits.js';
 import { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
 import { proseRows } from './prose-rows.js';
+import { sqlStatements } from './sql-statements.js';
 import { syntaxRows } from './syntax-rows.js';
+import { definitionsOfTree } from './tree-definitions.js';
 
 export interface ChunkerOptions {
   /** Folder of the `tree-sitter-<name>.wasm` files. */
@@ -53,6 +55,7 @@ class SyntaxChunker implements Chunker {
     const lines = new LineTable(document.text);
     if (lines.count === 0) return [];
     if (document.kind === 'prose') return this.prose(document, lines);
+    if (document.language === 'sql') return this.sql(document, lines);
     const grammar = document.kind === 'code' ? this.grammars.get(document.language) : undefined;
     return (grammar && this.code(document, lines, grammar)) ?? this.blocks(document, lines);
   }
@@ -71,7 +74,7 @@ class SyntaxChunker implements Chunker {
       return undefined;
     }
     try {
-      const definitions = new Definitions(tree.rootNode, grammar.query, lines);
+      const definitions = new Definitions(definitionsOfTree(tree.rootNode, grammar.query), lines);
       return finishChunks(lines, syntaxRows(tree.rootNode, lines, grammar.profile), {
         chunk_type: 'code',
         language: document.language,
@@ -80,6 +83,16 @@ class SyntaxChunker implements Chunker {
     } finally {
       tree.delete();
     }
+  }
+
+  private sql(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
+    const { rows, names } = sqlStatements(lines);
+    const definitions = new Definitions(names, lines);
+    return finishChunks(lines, rows, {
+      chunk_type: 'code',
+      language: document.language,
+      names: (range) => definitions.namesOf(range),
+    });
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {

@@ -1,46 +1,45 @@
-import type { Node, Query } from 'web-tree-sitter';
-
-import type { LineTable } from './line-table.js';
-import type { RowRange } from './limits.js';
 import type { ChunkNames } from './finish-chunks.js';
+import type { RowRange } from './limits.js';
+import type { LineTable } from './line-table.js';
 
-/** One name that a file defines. Rows are 0-based and inclusive. */
-interface Definition {
-  readonly name: string;
-  /** `Class.method`: the enclosing definitions and scopes, then the name. */
-  readonly symbol: string;
-  readonly nameRow: number;
-  readonly firstRow: number;
-  readonly lastRow: number;
-  /** Constants name a chunk only where nothing else does. */
-  readonly constant: boolean;
-}
-
-interface Found {
+/** A name found in a file, before it is placed among the others. Offsets are UTF-16 units, `end` exclusive. */
+export interface FoundName {
+  /** `const` names a chunk only where nothing else does; `scope` qualifies what is inside and defines nothing. */
   readonly kind: 'def' | 'const' | 'scope';
   readonly name: string;
-  readonly owner: string | undefined;
+  /** What the name is written under outside of it: `Server` of a Go method, `A` of a Ruby `class A::B`. */
+  readonly owner?: string | undefined;
   readonly nameStart: number;
   readonly start: number;
   readonly end: number;
 }
 
-const MAX_NAME = 200;
+/** Rows are 0-based and inclusive. */
+interface Definition {
+  readonly name: string;
+  readonly symbol: string;
+  readonly nameRow: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly constant: boolean;
+}
+
 /** Symbols show the innermost levels only, so that deeply nested closures stay readable. */
 const MAX_LEVELS = 6;
+const MAX_DEFS = 500;
 
 /** The definitions of a file, asked by rows. */
 export class Definitions {
   private readonly all: readonly Definition[];
 
-  constructor(root: Node, query: Query, lines: LineTable) {
-    this.all = qualify(findAll(root, query), lines);
+  constructor(found: readonly FoundName[], lines: LineTable) {
+    this.all = qualify(found, lines);
   }
 
   /** Names defined in the rows; the symbol is that of the first definition there, else of the innermost around them. */
   namesOf(rows: RowRange): ChunkNames {
     const inside = this.all.filter((item) => item.nameRow >= rows.first && item.nameRow <= rows.last);
-    const defs = [...new Set(inside.map((item) => item.name))];
+    const defs = [...new Set(inside.map((item) => item.name))].slice(0, MAX_DEFS);
     const symbol = (
       inside.find((item) => !item.constant) ??
       this.all.findLast((item) => !item.constant && item.firstRow <= rows.first && item.lastRow >= rows.first) ??
@@ -50,47 +49,15 @@ export class Definitions {
   }
 }
 
-function findAll(root: Node, query: Query): Found[] {
-  const found = new Map<string, Found>();
-  for (const match of query.matches(root)) {
-    let body: { kind: Found['kind']; node: Node } | undefined;
-    let name: Node | undefined;
-    let owner: string | undefined;
-    for (const { name: capture, node } of match.captures) {
-      if (capture === 'name') name = node;
-      else if (capture === 'owner') owner = node.text;
-      else if (capture === 'def' || capture === 'const' || capture === 'scope') body = { kind: capture, node };
-    }
-    if (body === undefined || name === undefined) continue;
-    const text = cleanName(name.text);
-    if (text === '') continue;
-    const item: Found = {
-      kind: body.kind,
-      name: text,
-      owner: owner === undefined ? undefined : cleanName(owner),
-      nameStart: name.startIndex,
-      start: body.node.startIndex,
-      end: body.node.endIndex,
-    };
-    const key = `${item.nameStart}`;
-    const earlier = found.get(key);
-    if (earlier === undefined || rank(item) > rank(earlier)) found.set(key, item);
-  }
-  return [...found.values()].sort((a, b) => a.start - b.start || b.end - a.end);
-}
-
-/** Where two patterns name the same place, the one that says more wins. */
-function rank(item: Found): number {
-  return (item.kind === 'const' ? 0 : 2) + (item.owner === undefined ? 0 : 1);
-}
-
-function qualify(found: readonly Found[], lines: LineTable): Definition[] {
+/** Gives each definition its `Class.method`: the definitions and scopes around it, its owner, its name. */
+function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
+  const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
   const around: { readonly end: number; readonly path: readonly string[] }[] = [];
   const definitions: Definition[] = [];
-  for (const item of found) {
+  for (const item of sorted) {
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= item.start) around.pop();
     const outer = around.at(-1)?.path ?? [];
-    const path = [...outer, ...(item.owner ? item.owner.split('.') : []), item.name].slice(-MAX_LEVELS);
+    const path = [...outer, ...(item.owner ? [item.owner] : []), item.name].slice(-MAX_LEVELS);
     if (item.kind !== 'const') around.push({ end: item.end, path });
     if (item.kind === 'scope') continue;
     definitions.push({
@@ -103,14 +70,4 @@ function qualify(found: readonly Found[], lines: LineTable): Definition[] {
     });
   }
   return definitions;
-}
-
-/** Names come without quotes, sigils and type arguments; `a::b` and `a\\b` read `a.b`. */
-function cleanName(text: string): string {
-  return text
-    .slice(0, MAX_NAME)
-    .replace(/<[^<>]*>$/, '')
-    .replace(/::|\\/g, '.')
-    .replace(/^["'`:*&\s]+|["'`\s]+$/g, '')
-    .replace(/\s+/g, ' ');
 }

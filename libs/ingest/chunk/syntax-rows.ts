@@ -1,8 +1,9 @@
 import type { Node } from 'web-tree-sitter';
 
 import { CHUNK_LIMITS, type RowRange, type Span } from './limits.js';
-import { isBlankBetween, type LineTable } from './line-table.js';
 import type { LanguageProfile } from './language-profile.js';
+import { isBlankBetween, type LineTable } from './line-table.js';
+import { SpanCollector } from './span-collector.js';
 
 /** A node with the comments, decorators and attributes right before it. */
 interface Unit extends Span {
@@ -17,56 +18,9 @@ interface Unit extends Span {
  * Works on broken trees: text that no node covers counts as a node. The row ranges tile the file in order.
  */
 export function syntaxRows(root: Node, lines: LineTable, profile: LanguageProfile): RowRange[] {
-  const collector = new SpanCollector(lines.text);
+  const collector = new SpanCollector(lines);
   new Splitter(lines.text, profile, collector).split(root, 0);
-  return toRows(mergeAcrossLevels(collector.finish()), lines);
-}
-
-/** Merges what is added in order up to the target size. */
-class SpanCollector {
-  private readonly spans: Span[] = [];
-  private open: { start: number; end: number; limit: number } | undefined;
-
-  constructor(readonly text: string) {}
-
-  /** Adds a stretch; with `leads` the next one may join up to the hard limit. */
-  add(start: number, end: number, leads = false): void {
-    const limit = leads ? CHUNK_LIMITS.hardCharacters : CHUNK_LIMITS.targetCharacters;
-    if (this.open !== undefined && end - this.open.start <= this.open.limit) {
-      this.open.end = end;
-      this.open.limit = limit;
-      return;
-    }
-    this.flush();
-    this.open = { start, end, limit };
-  }
-
-  /** Lets the next stretch join the open one up to the hard limit. */
-  keepOpen(): void {
-    if (this.open !== undefined) this.open.limit = CHUNK_LIMITS.hardCharacters;
-  }
-
-  flush(): void {
-    if (this.open !== undefined) this.spans.push({ start: this.open.start, end: this.open.end });
-    this.open = undefined;
-  }
-
-  /** A stretch too large for one chunk that has no parts: cut at line ends, or anywhere if it has none. */
-  addLarge(start: number, end: number): void {
-    this.flush();
-    while (end - start > CHUNK_LIMITS.targetCharacters) {
-      const newline = this.text.lastIndexOf('\n', start + CHUNK_LIMITS.targetCharacters - 1);
-      const cut = newline >= start ? newline + 1 : start + CHUNK_LIMITS.targetCharacters;
-      this.spans.push({ start, end: cut });
-      start = cut;
-    }
-    this.open = { start, end, limit: CHUNK_LIMITS.targetCharacters };
-  }
-
-  finish(): readonly Span[] {
-    this.flush();
-    return this.spans;
-  }
+  return collector.toRows();
 }
 
 class Splitter {
@@ -138,48 +92,20 @@ class Splitter {
 
   /** No blank line in between: a comment after which a line is left free belongs to nothing below. */
   private isAdjacent(end: number, start: number): boolean {
-    const lineBefore = this.text.charCodeAt(end - 1) === 10 ? end - 1 : end;
-    const newline = this.text.indexOf('\n', lineBefore);
-    if (newline === -1 || newline >= start) return true;
-    const second = this.text.indexOf('\n', newline + 1);
-    return second === -1 || second >= start;
+    let newlines = this.text.charCodeAt(end - 1) === NEWLINE ? 1 : 0;
+    for (let at = end; at < start; at += 1) if (this.text.charCodeAt(at) === NEWLINE) newlines += 1;
+    return newlines <= 1;
   }
 
   /** A comment at the end of a statement's line belongs to that statement, not to what follows. */
   private beginsLine(start: number): boolean {
-    const lineStart = this.text.lastIndexOf('\n', start - 1) + 1;
-    return isBlankBetween(this.text, lineStart, start);
+    let at = start - 1;
+    while (at >= 0 && isBlankBetween(this.text, at, at + 1)) {
+      if (this.text.charCodeAt(at) === NEWLINE) return true;
+      at -= 1;
+    }
+    return at < 0;
   }
 }
 
-function mergeAcrossLevels(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
-  for (const span of spans) {
-    const last = merged.at(-1);
-    if (last !== undefined && span.end - last.start <= CHUNK_LIMITS.targetCharacters) {
-      merged[merged.length - 1] = { start: last.start, end: span.end };
-    } else merged.push(span);
-  }
-  return merged;
-}
-
-/** Whole lines: each range reaches to the end of its span's last line, and the next begins on the line after. */
-function toRows(spans: readonly Span[], lines: LineTable): RowRange[] {
-  const rows: RowRange[] = [];
-  let first = 0;
-  for (const span of spans) {
-    const last = lines.rowAt(lastVisible(lines.text, span));
-    if (last < first) continue;
-    rows.push({ first, last });
-    first = last + 1;
-  }
-  if (first < lines.count) rows.push({ first, last: lines.count - 1 });
-  return rows;
-}
-
-/** Offset of the span's last character that is not white space: grammars often count the newline to the node. */
-function lastVisible(text: string, span: Span): number {
-  let at = span.end - 1;
-  while (at > span.start && isBlankBetween(text, at, at + 1)) at -= 1;
-  return at;
-}
+const NEWLINE = 10;

@@ -10,6 +10,11 @@ export function javascriptDefinitions(className: string): string {
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (class)]) @def
 (assignment_expression left: (member_expression property: (property_identifier) @name)
   right: [(arrow_function) (function_expression) (class)]) @def
+(assignment_expression left: (member_expression
+    object: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression)] (#eq? @_prototype "prototype")) @def
+(pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @def
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @const))
 (program (variable_declaration (variable_declarator name: (identifier) @name) @const))
 (program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @const)))

@@ -6,6 +6,7 @@ import type { Node } from 'web-tree-sitter';
  * - `@def` a definition that names a chunk (function, class, method…), with `@name`
  * - `@const` a name worth finding that encloses nothing (top-level constant, type alias), with `@name`
  * - `@scope` what qualifies the names inside without defining one (Rust `impl`), with `@name`
+ * - `@declarator` (C) the innermost declarator of a function; what it belongs to is found by going up
  * - `@owner` the qualifier of a definition that stands outside of its owner (Go receiver, C++ `Class::method`)
  */
 export interface LanguageQuery {

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Parser } from 'web-tree-sitter';
+
+import { LANGUAGE_FIXTURES } from '#test/support/language-fixtures';
+
+import { Definitions, type FoundName } from './definitions.js';
+import { loadGrammars, type Grammar } from './grammars.js';
+import { LineTable } from './line-table.js';
+import { LANGUAGE_QUERIES } from './queries/index.js';
+import { sqlStatements } from './sql-statements.js';
+import { definitionsOfTree } from './tree-definitions.js';
+import { languageOf } from '../parse/languages.js';
+
+const fixtures = fileURLToPath(new URL('../../../../test/fixtures/languages', import.meta.url));
+let grammars: ReadonlyMap<string, Grammar>;
+let parser: Parser;
+
+beforeAll(async () => {
+  grammars = await loadGrammars(fileURLToPath(new URL('../../../grammars', import.meta.url)));
+  parser = new Parser();
+});
+
+function namesIn(text: string, language: string, lines: LineTable): readonly FoundName[] {
+  if (language === 'sql') return sqlStatements(lines).names;
+  const grammar = grammars.get(language);
+  if (grammar === undefined) throw new Error(`No grammar for ${language}`);
+  parser.setLanguage(grammar.language);
+  const tree = parser.parse(text);
+  if (tree === null) throw new Error(`${language} was not parsed`);
+  expect(tree.rootNode.hasError).toBe(false);
+  try {
+    return definitionsOfTree(tree.rootNode, grammar.query);
+  } finally {
+    tree.delete();
+  }
+}
+
+describe('languages', () => {
+  it('all load their grammar and their definition query', () => {
+    expect([...grammars.keys()].sort()).toEqual(Object.keys(LANGUAGE_QUERIES).sort());
+    expect(grammars.size).toBe(21);
+  });
+
+  it('all have a fixture', () => {
+    expect(Object.keys(LANGUAGE_FIXTURES).sort()).toEqual(readdirSync(fixtures).sort());
+    const covered = new Set(Object.values(LANGUAGE_FIXTURES).map(({ language }) => language));
+    expect([...covered].sort()).toEqual([...Object.keys(LANGUAGE_QUERIES), 'sql'].sort());
+  });
+
+  it.each(Object.entries(LANGUAGE_FIXTURES))('finds the definitions of %s', (file, { language, lines: expected }) => {
+    const text = readFileSync(join(fixtures, file), 'utf8');
+    if (language !== 'regex') expect(languageOf(file, text).language).toBe(language);
+    const lines = new LineTable(text);
+    const definitions = new Definitions(namesIn(text, language, lines), lines);
+    const found = Array.from({ length: lines.count }, (_, row) => {
+      const { symbol, defs } = definitions.namesOf({ first: row, last: row });
+      return defs.length === 0 ? [] : [[row + 1, symbol, defs.join(' ')]];
+    }).flat();
+    expect(found).toEqual(expected);
+  });
+});

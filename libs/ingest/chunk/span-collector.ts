@@ -1,0 +1,81 @@
+import { CHUNK_LIMITS, type RowRange, type Span } from './limits.js';
+import { isBlankBetween, type LineTable } from './line-table.js';
+
+/** Merges stretches of text that are added in order, up to the target size. */
+export class SpanCollector {
+  private readonly spans: Span[] = [];
+  private open: { start: number; end: number; limit: number } | undefined;
+
+  constructor(private readonly lines: LineTable) {}
+
+  /** Adds a stretch; with `leads` the next one may join up to the hard limit. */
+  add(start: number, end: number, leads = false): void {
+    const limit = leads ? CHUNK_LIMITS.hardCharacters : CHUNK_LIMITS.targetCharacters;
+    if (this.open !== undefined && end - this.open.start <= this.open.limit) {
+      this.open.end = end;
+      this.open.limit = limit;
+      return;
+    }
+    this.flush();
+    this.open = { start, end, limit };
+  }
+
+  /** Lets the next stretch join the open one up to the hard limit. */
+  keepOpen(): void {
+    if (this.open !== undefined) this.open.limit = CHUNK_LIMITS.hardCharacters;
+  }
+
+  /** The next stretch begins a span of its own (until the levels are merged). */
+  flush(): void {
+    if (this.open !== undefined) this.spans.push({ start: this.open.start, end: this.open.end });
+    this.open = undefined;
+  }
+
+  /** A stretch too large for one chunk that has no parts: cut at line ends, or anywhere if it has none. */
+  addLarge(start: number, end: number): void {
+    this.flush();
+    while (end - start > CHUNK_LIMITS.targetCharacters) {
+      const newline = this.lines.text.lastIndexOf('\n', start + CHUNK_LIMITS.targetCharacters - 1);
+      const cut = newline >= start ? newline + 1 : start + CHUNK_LIMITS.targetCharacters;
+      this.spans.push({ start, end: cut });
+      start = cut;
+    }
+    this.open = { start, end, limit: CHUNK_LIMITS.targetCharacters };
+  }
+
+  /**
+   * Whole lines: neighbours are merged across levels while they fit, each range reaches to the end of its last line, and
+   * the next begins on the line after. The ranges tile the file.
+   */
+  toRows(): RowRange[] {
+    this.flush();
+    const rows: RowRange[] = [];
+    let first = 0;
+    for (const span of mergeAcrossLevels(this.spans)) {
+      const last = this.lines.rowAt(lastVisible(this.lines.text, span));
+      if (last < first) continue;
+      rows.push({ first, last });
+      first = last + 1;
+    }
+    if (first < this.lines.count) rows.push({ first, last: this.lines.count - 1 });
+    return rows;
+  }
+}
+
+function mergeAcrossLevels(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.end - last.start <= CHUNK_LIMITS.targetCharacters) {
+      merged[merged.length - 1] = { start: last.start, end: span.end };
+    } else merged.push(span);
+  }
+  return merged;
+}
+
+/** Offset of the span's last character that is not white space: grammars often count the newline to the node. */
+function lastVisible(text: string, span: Span): number {
+  let at = span.end - 1;
+  while (at > span.start && isBlankBetween(text, at, at + 1)) at -= 1;
+  return at;
+}
