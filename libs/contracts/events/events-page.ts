@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { EVENT_DEFINITIONS } from './catalogue.js';
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly FieldSchema[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly items?: FieldSchema;
+}
+
+/** The text of `docs/events.md`: every event with its version and fields, written from the definitions. */
+export function eventsPage(): string {
+  const sections = EVENT_DEFINITIONS.flatMap((definition) => {
+    const schema = z.toJSONSchema(definition.schema, { io: 'input' }) as {
+      readonly properties?: Readonly<Record<string, FieldSchema>>;
+      readonly required?: readonly string[];
+    };
+    const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+      const optional = schema.required?.includes(name) ? '' : ', optional';
+      return `- \`${name}\`: ${describe(field)}${optional}`;
+    });
+    return [`## ${definition.type}, version ${definition.version}`, '', ...(fields.length ? fields : ['No fields.']), ''];
+  });
+  return [
+    '# Events',
+    '',
+    'What the log holds. Every event also carries metadata: tenant, actor, correlation and causation id, schema version,',
+    'time and, where a request caused it, the HTTP context. Older versions are lifted to the current one when they are read.',
+    'Written from `libs/contracts/events` by `npm run docs`.',
+    '',
+    ...sections,
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+function describe(field: FieldSchema): string {
+  if (field.enum) return field.enum.map((value) => `\`${value}\``).join(' | ');
+  if (field.anyOf) return field.anyOf.map(describe).join(' | ');
+  if (field.type === 'array') return `list of ${field.items ? describe(field.items) : 'values'}`;
+  if (field.format === 'date-time') return 'time (ISO 8601)';
+  if (field.pattern === '^[0-9a-f]{64}$') return 'SHA-256, hex';
+  return field.type ?? 'value';
+}

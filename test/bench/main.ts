@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { Command } from 'commander';
+
+import { machine, markdown, type Figure } from './report.js';
+import { commandsScenario } from './scenarios/commands.scenario.js';
+import type { Scenario } from './scenarios/scenario.js';
+import { searchScenario } from './scenarios/search.scenario.js';
+import { syncScenario } from './scenarios/sync.scenario.js';
+
+const SCENARIOS: readonly Scenario[] = [
+  commandsScenario,
+  syncScenario,
+  searchScenario(50_000, 10),
+  searchScenario(160_000, 25),
+];
+
+const program = new Command('bench')
+  .description('Measures Footnote on real repositories and prints one table.')
+  .argument('[scenario...]', `which figures: ${SCENARIOS.map(({ name }) => name).join(', ')}; all when none is named`)
+  .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
+  .option('--json <file>', 'also write the figures as JSON')
+  .option('--markdown <file>', 'also write the table as Markdown')
+  .action(run);
+
+async function run(
+  names: readonly string[],
+  options: { repo: string[]; json?: string; markdown?: string },
+): Promise<void> {
+  const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+  if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
+  const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const repositories = options.repo.map((folder) => resolve(folder));
+  const figures: Figure[] = [];
+  for (const scenario of chosen) {
+    const scratch = mkdtempSync(join(tmpdir(), 'footnote-bench-'));
+    try {
+      figures.push(
+        ...(await scenario.run({ repositories, scratch, say: (line) => console.error(`${scenario.name}: ${line}`) })),
+      );
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const report = {
+    machine: machine({ footnote: version }),
+    corpus: repositories.map((folder) => folder.split('/').slice(-2).join('/')),
+    figures,
+  };
+  console.log(markdown(report));
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.markdown) writeFileSync(options.markdown, markdown(report));
+}
+
+await program.parseAsync();
