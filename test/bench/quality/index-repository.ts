@@ -47,15 +47,19 @@ function chunksOf(gitFolder: string, revision: string, root: string | undefined,
     maxFileBytes: MAX_FILE_BYTES,
     paths: files.map(({ path }) => path),
   });
-  return files
-    .filter((file) => selector.decide(file) === 'read')
-    .flatMap(({ path, oid }) => {
-      const document = parseDocument({ path, version: oid, bytes: readBlob(gitFolder, oid) });
-      if (isSkipped(document)) return [];
-      return chunker
-        .chunk(document)
-        .map((chunk): PlacedChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
-    });
+  const chosen = files.filter((file) => selector.decide(file) === 'read');
+  const blobs = readBlobs(
+    gitFolder,
+    chosen.map(({ oid }) => oid),
+  );
+  return chosen.flatMap(({ path, oid }, at) => {
+    const document = parseDocument({ path, version: oid, bytes: blobs[at] as Uint8Array });
+    // The labels are about code, and the figures published beside them are of code files alone.
+    if (isSkipped(document) || document.kind !== 'code') return [];
+    return chunker
+      .chunk(document)
+      .map((chunk): PlacedChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
+  });
 }
 
 function listFiles(gitFolder: string, revision: string, root: string | undefined) {
@@ -70,10 +74,20 @@ function listFiles(gitFolder: string, revision: string, root: string | undefined
   });
 }
 
-function readBlob(gitFolder: string, oid: string): Uint8Array {
-  const { stdout, status } = spawnSync('git', ['-C', gitFolder, 'cat-file', 'blob', oid], { maxBuffer: MAX_BUFFER });
-  if (status !== 0) throw new Error(`git has no blob ${oid} in ${gitFolder}`);
-  return stdout;
+function readBlobs(gitFolder: string, oids: readonly string[]): Uint8Array[] {
+  const { stdout, status } = spawnSync('git', ['-C', gitFolder, 'cat-file', '--batch'], {
+    input: oids.map((oid) => `${oid}\n`).join(''),
+    maxBuffer: MAX_BUFFER,
+  });
+  if (status !== 0) throw new Error(`git cannot read ${gitFolder}`);
+  let at = 0;
+  return oids.map((oid) => {
+    const headerEnd = stdout.indexOf('\n', at);
+    const size = Number(/^\w+ blob (\d+)$/.exec(stdout.toString('utf8', at, headerEnd))?.[1]);
+    if (!Number.isInteger(size)) throw new Error(`git has no blob ${oid} in ${gitFolder}`);
+    at = headerEnd + 1 + size + 1;
+    return stdout.subarray(headerEnd + 1, headerEnd + 1 + size);
+  });
 }
 
 function idOf(path: string, ordinal: number): string {
