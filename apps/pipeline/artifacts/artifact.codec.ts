@@ -1,0 +1,48 @@
+import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib';
+
+/**
+ * What stages leave for each other: a JSON header and binary sections, zstd-compressed behind a preamble of magic and
+ * format version. The same content gives the same bytes, so that a stage carried out twice writes one blob.
+ */
+export interface Artifact<Header> {
+  readonly header: Header;
+  readonly sections: readonly Uint8Array[];
+}
+
+const MAGIC = 0x54524e46; // "FNRT"
+const FORMAT = 1;
+const PREAMBLE_BYTES = 8;
+/** A damaged artifact must not unfold into all memory. */
+const MAX_DECODED_BYTES = 1024 * 1024 * 1024;
+
+export function encodeArtifact<Header>(header: Header, sections: readonly Uint8Array[] = []): Uint8Array {
+  const head = Buffer.from(JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) }));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(head.length);
+  const body = zstdCompressSync(Buffer.concat([size, head, ...sections]), {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
+  const artifact = new Uint8Array(PREAMBLE_BYTES + body.length);
+  const view = new DataView(artifact.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, FORMAT, true);
+  artifact.set(body, PREAMBLE_BYTES);
+  return artifact;
+}
+
+/** @throws Error when the bytes are no artifact of this format. */
+export function decodeArtifact<Header>(bytes: Uint8Array): Artifact<Header> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < PREAMBLE_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error('Not a stage artifact');
+  const format = view.getUint32(4, true);
+  if (format !== FORMAT) throw new Error(`Stage artifact of format ${format}, this version reads ${FORMAT}`);
+  const body = zstdDecompressSync(bytes.subarray(PREAMBLE_BYTES), { maxOutputLength: MAX_DECODED_BYTES });
+  const headEnd = 4 + body.readUInt32LE(0);
+  const { header, lengths } = JSON.parse(body.toString('utf8', 4, headEnd)) as {
+    header: Header;
+    lengths: readonly number[];
+  };
+  let offset = headEnd;
+  const sections = lengths.map((length) => body.subarray(offset, (offset += length)));
+  return { header, sections };
+}

@@ -1,0 +1,26 @@
+import type { PlacedChunk } from '#contracts';
+
+import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+
+type Described = Omit<PlacedChunk, 'content'>;
+
+/** What the chunk stage leaves: chunks in document order. Chunks of one document are in one part. */
+export function encodeChunkPart(chunks: readonly PlacedChunk[]): Uint8Array {
+  const contents = chunks.map(({ content }) => Buffer.from(content));
+  return encodeArtifact(chunks.map(described), contents);
+}
+
+export function decodeChunkPart(bytes: Uint8Array): readonly PlacedChunk[] {
+  const { header, sections } = decodeArtifact<readonly Described[]>(bytes);
+  return header.map((chunk, index) => ({ ...chunk, content: textOf(sections[index]) }));
+}
+
+function textOf(section: Uint8Array | undefined): string {
+  return section ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8') : '';
+}
+
+function described(chunk: PlacedChunk): Described {
+  const copy: Described & { content?: string } = { ...chunk };
+  delete copy.content;
+  return copy;
+}

@@ -1,0 +1,28 @@
+import type { ParsedDocument } from '#ingest';
+
+import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+
+type Described = Omit<ParsedDocument, 'text'>;
+
+/** What the parse stage leaves: documents as text with their language. */
+export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
+  const described = documents.map(({ path, version, kind, language }): Described => ({
+    path,
+    version,
+    kind,
+    language,
+  }));
+  return encodeArtifact(
+    described,
+    documents.map(({ text }) => Buffer.from(text)),
+  );
+}
+
+export function decodeTextPart(bytes: Uint8Array): readonly ParsedDocument[] {
+  const { header, sections } = decodeArtifact<readonly Described[]>(bytes);
+  return header.map((document, index) => ({ ...document, text: textOf(sections[index]) }));
+}
+
+function textOf(section: Uint8Array | undefined): string {
+  return section ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8') : '';
+}

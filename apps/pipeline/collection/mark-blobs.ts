@@ -1,0 +1,36 @@
+import { isBlobNotFound, type BlobStore } from '#platform';
+
+import { readListing } from '../artifacts/source-listing.js';
+import type { Ledger } from '../dispatcher/ledger.js';
+import { readManifest } from '../stages/base-manifest.js';
+
+/** Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts. */
+export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
+  const marked = new Set<string>();
+  for (const { generations } of ledger.sources.values()) {
+    for (const { manifest } of generations) await markManifest(blobs, manifest, marked);
+  }
+  for (const { job } of ledger.jobs.values()) {
+    if (job.base) await markManifest(blobs, job.base.manifest, marked);
+    if (job.artifact === null || marked.has(job.artifact)) continue;
+    marked.add(job.artifact);
+    const listing = await ifThere(readListing(blobs, job.artifact));
+    for (const part of listing?.parts ?? []) marked.add(part);
+    if (listing?.base) await markManifest(blobs, listing.base, marked);
+  }
+  return marked;
+}
+
+async function markManifest(blobs: BlobStore, hash: string, marked: Set<string>): Promise<void> {
+  if (marked.has(hash)) return;
+  marked.add(hash);
+  const manifest = await ifThere(readManifest(blobs, hash));
+  for (const pack of manifest?.packs ?? []) marked.add(pack.hash);
+}
+
+async function ifThere<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
+    if (isBlobNotFound(error)) return null;
+    throw error;
+  });
+}

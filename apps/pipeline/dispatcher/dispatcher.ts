@@ -1,0 +1,218 @@
+import type { Position, StageMessage } from '#contracts';
+import { dueWork, generationDecider } from '#domain';
+import { handleCommand, upcast, type EventStore, type RecordedDomainEvent } from '#event-store';
+import type { WorkQueue } from '#queue';
+import { sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
+
+import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
+import { systemMetadata } from '../log/system-metadata.js';
+import type { IndexedGenerations } from '../pipeline.ports.js';
+import { topicOf } from '../topics.js';
+import type { ActiveRuns } from '../worker/active-runs.js';
+import { finalize } from './finalizer.js';
+import { LEDGER_TYPES, jobOf, sourceOf, type JobEntry, type Ledger, type SourceEntry } from './ledger.js';
+import { dueDrops } from './retention.js';
+import { cancelJobOfRemoved, openNamedJob } from './second-appends.js';
+import type { Tasks } from './tasks.js';
+
+export interface DispatcherDependencies {
+  readonly store: EventStore;
+  readonly queue: WorkQueue;
+  readonly indexed: IndexedGenerations;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: Pick<Config, 'jobs' | 'limits'>;
+  readonly ledger: Ledger;
+  readonly tasks: Tasks;
+  readonly runs: ActiveRuns;
+  /** How long the process that made a first append is given for its second, milliseconds. */
+  readonly graceMs: number;
+  /** Called once, when history is folded and before anything is published. */
+  readonly onCaughtUp: () => Promise<void>;
+  /** Called when a source is gone with all its generations. */
+  readonly onSourceGone: (sourceId: string) => Promise<void>;
+}
+
+const CHECKPOINT = 'dispatcher';
+const RESTART_PAUSE_MS = 1_000;
+
+/**
+ * Turns events into work: stage messages, retries at their time, publication of what the index has loaded, the second
+ * append of a step that was cut short, and the dropping of generations. Every action is safe to repeat. The checkpoint
+ * follows the publishing and lies with the queue, so that both are lost together; due work is then derived from the log.
+ */
+export class Dispatcher {
+  /** Position of the newest event considered. */
+  position: Position | null = null;
+  /** Why the log cannot be followed at the moment. */
+  error: Error | null = null;
+  private live = false;
+  private redispatches = 0;
+
+  constructor(private readonly deps: DispatcherDependencies) {}
+
+  /** Follows the log until the signal aborts; an engine that is away is waited for. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.follow(signal);
+      } catch (error) {
+        this.error = error as Error;
+        this.deps.logger.error({ err: error }, 'The dispatcher lost the log and tries again');
+        await sleep(RESTART_PAUSE_MS, signal);
+      }
+    }
+  }
+
+  /** Publishes the due work of a job under a message id of its own. */
+  async redispatch(entry: JobEntry): Promise<void> {
+    this.redispatches += 1;
+    await this.dispatch(entry, uuidv5('again', entry.cause.causationId, String(this.redispatches)));
+    this.deps.ledger.jobs.set(entry.job.job_id, { ...entry, seenAt: this.deps.clock.monotonic() });
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    const { store, queue, ledger } = this.deps;
+    const after = this.position ?? 'start';
+    for await (const delivery of store.subscribe({ after, filter: { types: LEDGER_TYPES }, signal })) {
+      this.error = null;
+      if (delivery.kind === 'caught-up') {
+        if (!this.live) await this.takeUp();
+        continue;
+      }
+      if (delivery.kind === 'event') {
+        const read = upcast(delivery.event);
+        if (read.kind === 'known') {
+          ledger.apply(read.event);
+          if (this.live) await this.react(read.event);
+        }
+      }
+      this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
+      if (this.live) await queue.saveCheckpoint(CHECKPOINT, this.position);
+    }
+  }
+
+  /** History is folded: takes up everything that is open in it. */
+  private async takeUp(): Promise<void> {
+    const { ledger, queue, onCaughtUp } = this.deps;
+    const published = await queue.loadCheckpoint(CHECKPOINT);
+    await onCaughtUp();
+    for (const entry of ledger.jobs.values()) {
+      const inQueue = published !== null && this.position !== null && published <= this.position;
+      const due = dueWork(entry.job);
+      if (due?.at !== undefined || due?.stage === 'finalize' || !inQueue || entry.position > published) {
+        await this.dispatch(entry);
+      }
+    }
+    for (const source of ledger.sources.values()) {
+      this.repeatSecondAppend(source);
+      this.dropGenerations(source);
+    }
+    this.live = true;
+    if (this.position !== null) await queue.saveCheckpoint(CHECKPOINT, this.position);
+  }
+
+  private async react(event: RecordedDomainEvent): Promise<void> {
+    const { ledger, runs, tasks } = this.deps;
+    switch (event.type) {
+      case 'SourceRemoved': {
+        const source = ledger.sources.get(event.data.source_id);
+        if (source?.lastJobId) runs.end(source.lastJobId, 'The source was removed');
+        break;
+      }
+      case 'JobStageLost':
+        runs.end(event.data.job_id, 'The lease was lost');
+        break;
+      case 'JobCompleted':
+      case 'JobFailed':
+      case 'JobCancelled':
+        runs.end(event.data.job_id, `The job ended by ${event.type}`);
+        tasks.cancel(`retry:${event.data.job_id}`);
+        tasks.cancel(`finalize:${event.data.job_id}`);
+        break;
+      default:
+        break;
+    }
+    const entry = ledger.jobs.get(jobOf(event) ?? '');
+    if (entry) await this.dispatch(entry);
+    const sourceId = sourceOf(event);
+    if (sourceId === null) return;
+    const source = ledger.sources.get(sourceId);
+    if (!source) return this.deps.onSourceGone(sourceId);
+    this.repeatSecondAppend(source);
+    this.dropGenerations(source);
+  }
+
+  /** Publishes due work, or plans it for its time; leaves started work alone. */
+  private async dispatch(entry: JobEntry, messageId: string = entry.cause.causationId): Promise<void> {
+    const { queue, clock, tasks, indexed, store, config } = this.deps;
+    const due = dueWork(entry.job);
+    if (!due) return;
+    const { job, cause } = entry;
+    if (due.stage === 'finalize') {
+      const timeoutMs = config.jobs.stageTimeoutSeconds * 1_000;
+      return tasks.run(`finalize:${job.job_id}`, (signal) =>
+        finalize(entry, { store, clock, indexed, timeoutMs }, signal),
+      );
+    }
+    const body: StageMessage = {
+      tenant_id: cause.tenantId,
+      source_id: job.source_id,
+      job_id: job.job_id,
+      stage: due.stage,
+      attempt: due.attempt,
+      correlation_id: cause.correlationId,
+      causation_id: cause.causationId,
+    };
+    const topic = topicOf(due.stage);
+    const publish = () => queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
+    if (due.at === undefined) return publish();
+    const wait = Math.max(0, new Date(due.at).getTime() - clock.now().getTime());
+    tasks.cancel(`retry:${job.job_id}`);
+    tasks.run(`retry:${job.job_id}`, publish, wait);
+  }
+
+  private repeatSecondAppend(source: SourceEntry): void {
+    const { tasks, ledger, graceMs, config } = this.deps;
+    if (source.lastJobId === null) return;
+    const current = () => ledger.sources.get(source.sourceId);
+    if (!source.lastJobSeen) {
+      const open = async () => {
+        const now = current();
+        if (now && !now.lastJobSeen) await openNamedJob(this.deps, now, config.jobs.maxRetries);
+      };
+      tasks.run(`open:${source.lastJobId}`, open, graceMs);
+    }
+    if (source.removed && (ledger.jobs.has(source.lastJobId) || !source.lastJobSeen)) {
+      const cancel = async () => {
+        const now = current();
+        if (now && !now.lastJobSeen) throw new Error('The job of the removed source is not open yet');
+        if (now) await cancelJobOfRemoved(this.deps, now);
+      };
+      tasks.run(`cancel:${source.lastJobId}`, cancel, graceMs);
+    }
+  }
+
+  private dropGenerations(source: SourceEntry): void {
+    const { tasks, store, clock, config } = this.deps;
+    const { sourceId, cause } = source;
+    for (const { generation, reason } of dueDrops(source, config.limits.retentionGenerations)) {
+      tasks.run(`drop:${sourceId}:${generation}`, async () => {
+        const data = { source_id: sourceId, generation, reason };
+        await handleCommand({
+          store,
+          clock,
+          decider: generationDecider,
+          stream: `generation-${sourceId}`,
+          expected: 'any',
+          decide: (state) => generationDecider.decide({ type: 'DropGeneration', data }, state),
+          context: {
+            commandId: uuidv5('drop', sourceId, String(generation)),
+            metadata: systemMetadata(cause, clock),
+            deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+          },
+        });
+      });
+    }
+  }
+}

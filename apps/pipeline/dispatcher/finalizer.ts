@@ -1,0 +1,59 @@
+import { sleep, uuidv5, type Clock } from '#platform';
+import type { EventStore } from '#event-store';
+import type { JobCommand } from '#domain';
+
+import { commandJob } from '../log/job-commands.js';
+import type { IndexedGenerations } from '../pipeline.ports.js';
+import type { JobEntry } from './ledger.js';
+
+export interface FinalizerDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly indexed: IndexedGenerations;
+  /** A generation that the index has not loaded by then fails its job. */
+  readonly timeoutMs: number;
+}
+
+const FIRST_POLL_MS = 20;
+const LONGEST_POLL_MS = 1_000;
+
+/**
+ * The last stage: waits for the index to have the staged generation, then publishes it by JobCompleted. No worker is kept
+ * waiting; a change in this process ends the wait at once.
+ */
+export async function finalize(entry: JobEntry, deps: FinalizerDependencies, signal: AbortSignal): Promise<void> {
+  const { job, cause } = entry;
+  const verdict = await verdictOf(entry, deps, signal);
+  if (verdict) await commandJob(deps, job.job_id, uuidv5('finalize', job.job_id), verdict, cause);
+}
+
+async function verdictOf(
+  { job, cause }: JobEntry,
+  { indexed, clock, timeoutMs }: FinalizerDependencies,
+  signal: AbortSignal,
+): Promise<JobCommand | null> {
+  const deadline = clock.monotonic() + timeoutMs;
+  let wake = () => {};
+  const unsubscribe = indexed.onChange?.(() => wake());
+  try {
+    for (let pause = FIRST_POLL_MS; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_POLL_MS)) {
+      const changed = new Promise<void>((resolve) => (wake = resolve));
+      const row = await indexed.state(cause.tenantId, job.source_id, job.generation);
+      if (row?.state === 'ready') return { type: 'CompleteJob', data: { loaded_chunk_count: row.chunk_count } };
+      if (row?.state === 'failed') return failed(row.message ?? 'The index cannot load the generation');
+      if (row?.state === 'dropped') return failed('The generation was dropped before it was published');
+      if (clock.monotonic() >= deadline)
+        return failed(`The index did not load the generation within ${timeoutMs / 1_000} s`);
+      const idle = new AbortController();
+      await Promise.race([changed, sleep(pause, AbortSignal.any([signal, idle.signal]))]);
+      idle.abort();
+    }
+    return null;
+  } finally {
+    unsubscribe?.();
+  }
+}
+
+function failed(error_message: string): JobCommand {
+  return { type: 'FailJob', data: { error_message, error_details: null } };
+}

@@ -1,0 +1,168 @@
+import type { DomainEvent } from '#contracts';
+import { isOpen, isTerminal, jobDecider, type JobState, type OpenJob } from '#domain';
+import type { RecordedDomainEvent } from '#event-store';
+import type { Clock } from '#platform';
+
+import type { Cause } from '../log/system-metadata.js';
+
+/** The event types that the ledger folds. JobProgressed renews leases and is followed apart. */
+export const LEDGER_TYPES = [
+  'SourceRegistered',
+  'SourceSyncRequested',
+  'SourceRemoved',
+  'JobRequested',
+  'JobStageStarted',
+  'JobStageAdvanced',
+  'JobStageFailed',
+  'JobStageLost',
+  'JobStaged',
+  'JobCompleted',
+  'JobFailed',
+  'JobCancelled',
+  'GenerationDropped',
+] as const satisfies readonly DomainEvent['type'][];
+
+/** An open job as the log shows it. */
+export interface JobEntry {
+  readonly job: OpenJob;
+  readonly cause: Cause;
+  /** Of its newest event. */
+  readonly revision: bigint;
+  readonly position: string;
+  /** When that event was seen, by the monotonic clock of this process. */
+  readonly seenAt: number;
+}
+
+/** A generation that was staged and not dropped. */
+export interface GenerationEntry {
+  readonly generation: number;
+  readonly jobId: string;
+  readonly manifest: string;
+  readonly state: 'staged' | 'published' | 'cancelled' | 'failed';
+}
+
+export interface SourceEntry {
+  readonly sourceId: string;
+  /** Of the event that named the last job, or registered or removed the source. */
+  readonly cause: Cause;
+  readonly removed: boolean;
+  readonly lastJobId: string | null;
+  /** False while the source names a job whose own stream is still empty. */
+  readonly lastJobSeen: boolean;
+  /** In the order in which they were staged; a published one moves to the end when it is published. */
+  readonly generations: readonly GenerationEntry[];
+}
+
+/**
+ * What is open, folded from the log into memory: jobs that have not ended, and of each source its last job and the
+ * generations that still exist. Derived from the start of the log at every start; it has no checkpoint to lose.
+ */
+export class Ledger {
+  readonly jobs = new Map<string, JobEntry>();
+  readonly sources = new Map<string, SourceEntry>();
+
+  constructor(private readonly clock: Clock) {}
+
+  apply(event: RecordedDomainEvent): void {
+    const jobId = jobOf(event);
+    if (jobId !== null) this.applyToJob(event, jobId);
+    this.applyToSource(event);
+  }
+
+  /** A job's stream has grown by an event that the ledger does not fold. */
+  renewed(jobId: string, revision: bigint): void {
+    const entry = this.jobs.get(jobId);
+    if (!entry || revision <= entry.revision) return;
+    this.jobs.set(jobId, { ...entry, revision, seenAt: this.clock.monotonic() });
+  }
+
+  private applyToJob(event: RecordedDomainEvent, jobId: string): void {
+    const before: JobState = this.jobs.get(jobId)?.job ?? jobDecider.initial;
+    const job = jobDecider.evolve(before, event as Parameters<typeof jobDecider.evolve>[1]);
+    if (isTerminal(job)) this.jobs.delete(jobId);
+    if (!isOpen(job)) return;
+    this.jobs.set(jobId, {
+      job,
+      cause: causeOf(event),
+      revision: event.revision,
+      position: event.position,
+      seenAt: this.clock.monotonic(),
+    });
+  }
+
+  private applyToSource(event: RecordedDomainEvent): void {
+    const sourceId = sourceOf(event);
+    if (sourceId === null) return;
+    const before = this.sources.get(sourceId) ?? unknownSource(sourceId, event);
+    const after = evolveSource(before, event);
+    if (isSettled(after)) this.sources.delete(sourceId);
+    else this.sources.set(sourceId, after);
+  }
+}
+
+/** The job whose stream the event stands in, or null. */
+export function jobOf({ stream }: RecordedDomainEvent): string | null {
+  return stream.startsWith('job-') ? stream.slice('job-'.length) : null;
+}
+
+/** The source that the event names, or null: not every event of a job does. */
+export function sourceOf({ data }: RecordedDomainEvent): string | null {
+  const sourceId = (data as { readonly source_id?: unknown }).source_id;
+  return typeof sourceId === 'string' ? sourceId : null;
+}
+
+function causeOf({ id, metadata }: RecordedDomainEvent): Cause {
+  return { tenantId: metadata.tenant_id, correlationId: metadata.correlation_id, causationId: id };
+}
+
+function unknownSource(sourceId: string, event: RecordedDomainEvent): SourceEntry {
+  return {
+    sourceId,
+    cause: causeOf(event),
+    removed: false,
+    lastJobId: null,
+    lastJobSeen: true,
+    generations: [],
+  };
+}
+
+function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEntry {
+  switch (event.type) {
+    case 'SourceSyncRequested':
+      return { ...source, cause: causeOf(event), lastJobId: event.data.job_id, lastJobSeen: false };
+    case 'SourceRemoved':
+      return { ...source, cause: causeOf(event), removed: true };
+    case 'JobRequested':
+      return event.data.job_id === source.lastJobId ? { ...source, lastJobSeen: true } : source;
+    case 'JobStaged': {
+      const { generation, job_id, manifest } = event.data;
+      const staged: GenerationEntry = { generation, jobId: job_id, manifest, state: 'staged' };
+      return { ...source, generations: [...source.generations, staged] };
+    }
+    case 'JobCompleted': {
+      const { generation, job_id, manifest } = event.data;
+      const others = source.generations.filter((entry) => entry.generation !== generation);
+      const published: GenerationEntry = { generation, jobId: job_id, manifest, state: 'published' };
+      return { ...source, generations: [...others, published] };
+    }
+    case 'JobFailed':
+    case 'JobCancelled': {
+      const state = event.type === 'JobFailed' ? 'failed' : 'cancelled';
+      const generations = source.generations.map((entry) =>
+        entry.jobId === event.data.job_id && entry.state === 'staged' ? ({ ...entry, state } as const) : entry,
+      );
+      return { ...source, generations };
+    }
+    case 'GenerationDropped': {
+      const generations = source.generations.filter(({ generation }) => generation !== event.data.generation);
+      return { ...source, generations };
+    }
+    default:
+      return source;
+  }
+}
+
+/** Nothing is left to do for it, ever. */
+function isSettled({ removed, lastJobSeen, generations }: SourceEntry): boolean {
+  return removed && lastJobSeen && generations.length === 0;
+}

@@ -1,0 +1,24 @@
+import type { DropReason } from '#domain';
+
+import type { SourceEntry } from './ledger.js';
+
+export interface DueDrop {
+  readonly generation: number;
+  readonly reason: DropReason;
+}
+
+/**
+ * The generations of a source that may go: all of a removed one, those of jobs that ended without publishing, and those
+ * beyond the live one and the `retained` before it. Pure.
+ */
+export function dueDrops(source: SourceEntry, retained: number): readonly DueDrop[] {
+  const settled = source.generations.filter(({ state }) => state !== 'staged');
+  if (source.removed) return settled.map(({ generation }) => ({ generation, reason: 'source_removed' }));
+  const published = settled.filter(({ state }) => state === 'published');
+  const superseded = new Set(published.slice(0, Math.max(0, published.length - 1 - retained)));
+  return settled.flatMap((entry): readonly DueDrop[] => {
+    const { generation, state } = entry;
+    if (state === 'cancelled' || state === 'failed') return [{ generation, reason: state }];
+    return superseded.has(entry) ? [{ generation, reason: 'superseded' }] : [];
+  });
+}

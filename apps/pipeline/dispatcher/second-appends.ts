@@ -1,0 +1,70 @@
+import { baseOf, isOpen, jobDecider, nextGeneration, sourceDecider, type SourceState } from '#domain';
+import { foldStream, upcast, type EventStore } from '#event-store';
+import { isFootnoteError } from '#contracts';
+import { uuidv5, type Clock } from '#platform';
+
+import { commandJob } from '../log/job-commands.js';
+import type { SourceEntry } from './ledger.js';
+
+interface Engines {
+  readonly store: EventStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens the job that a source names, should the process that accepted the sync have died before it could. The ids are the
+ * same as that process would have used, so both together open it once.
+ */
+export async function openNamedJob(engines: Engines, source: SourceEntry, maxRetries: number): Promise<void> {
+  const { lastJobId, sourceId, cause } = source;
+  if (lastJobId === null) return;
+  const accepted = await sourceAtSync(engines.store, sourceId, lastJobId);
+  if (!accepted || accepted.source.status === 'absent') return;
+  const before =
+    accepted.previousJobId === null
+      ? jobDecider.initial
+      : (await foldStream(engines.store, jobDecider, `job-${accepted.previousJobId}`)).state;
+  const data = {
+    job_id: lastJobId,
+    source_id: sourceId,
+    definition: accepted.source.definition,
+    generation: nextGeneration(before),
+    base: baseOf(before),
+    max_retries: maxRetries,
+  };
+  await commandJob(engines, lastJobId, lastJobId, { type: 'RequestJob', data }, cause);
+}
+
+/** Cancels the open job of a removed source, should the process that removed it have died before it could. */
+export async function cancelJobOfRemoved(engines: Engines, { lastJobId, cause }: SourceEntry): Promise<void> {
+  if (lastJobId === null) return;
+  const { state } = await foldStream(engines.store, jobDecider, `job-${lastJobId}`);
+  if (!isOpen(state)) return;
+  const commandId = uuidv5('cancel-removed', lastJobId);
+  try {
+    await commandJob(engines, lastJobId, commandId, { type: 'CancelJob', data: {} }, cause);
+  } catch (error) {
+    if (!isFootnoteError(error, 'job_finished')) throw error;
+  }
+}
+
+interface AcceptedSync {
+  /** The source as it was when the sync was accepted. */
+  readonly source: SourceState;
+  readonly previousJobId: string | null;
+}
+
+async function sourceAtSync(store: EventStore, sourceId: string, jobId: string): Promise<AcceptedSync | null> {
+  let source: SourceState = sourceDecider.initial;
+  let previousJobId: string | null = null;
+  for await (const recorded of store.read(`source-${sourceId}`)) {
+    const read = upcast(recorded);
+    if (read.kind === 'unknown') continue;
+    const event = read.event as Parameters<typeof sourceDecider.evolve>[1];
+    source = sourceDecider.evolve(source, event);
+    if (event.type !== 'SourceSyncRequested') continue;
+    if (event.data.job_id === jobId) return { source, previousJobId };
+    previousJobId = event.data.job_id;
+  }
+  return null;
+}

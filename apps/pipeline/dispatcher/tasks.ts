@@ -1,0 +1,58 @@
+import { sleep, type Logger } from '#platform';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Work that goes on beside the dispatcher's loop, one at a time for each name. A task that throws is tried again, later each
+ * time, until it succeeds, is cancelled or the process stops.
+ */
+export class Tasks {
+  private readonly running = new Map<string, AbortController>();
+  private readonly ends = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Starts the task unless one of that name is at work. @param after wait before it, milliseconds. */
+  run(name: string, work: (signal: AbortSignal) => Promise<void>, after = 0): void {
+    if (this.running.has(name) || this.stopping.signal.aborted) return;
+    const controller = new AbortController();
+    this.running.set(name, controller);
+    const end = this.untilDone(name, work, AbortSignal.any([controller.signal, this.stopping.signal]), after).finally(
+      () => {
+        this.ends.delete(end);
+        if (this.running.get(name) === controller) this.running.delete(name);
+      },
+    );
+    this.ends.add(end);
+  }
+
+  cancel(name: string): void {
+    this.running.get(name)?.abort();
+    this.running.delete(name);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.ends);
+  }
+
+  private async untilDone(
+    name: string,
+    work: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+    after: number,
+  ): Promise<void> {
+    if (after > 0 && !(await sleep(after, signal))) return;
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await work(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.logger.warn({ err: error, task: name }, 'A task failed and is tried again');
+      }
+      await sleep(pause, signal);
+    }
+  }
+}

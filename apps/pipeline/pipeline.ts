@@ -1,0 +1,238 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { StageMessage } from '#contracts';
+import type { EventStore } from '#event-store';
+import type { Embedder } from '#models';
+import { uuidv7, type BlobStore, type Clock, type Config, type Logger } from '#platform';
+import type { WorkQueue } from '#queue';
+
+import { collectBlobs } from './collection/collect-blobs.js';
+import { markBlobs } from './collection/mark-blobs.js';
+import { Dispatcher } from './dispatcher/dispatcher.js';
+import { Ledger } from './dispatcher/ledger.js';
+import { followRenewals } from './dispatcher/renewals.js';
+import { Supervisor } from './dispatcher/supervisor.js';
+import { Tasks } from './dispatcher/tasks.js';
+import type { IndexedGenerations } from './pipeline.ports.js';
+import { STAGE_FUNCTIONS } from './stages/stages.js';
+import { WORKER_STAGES, type StageFunction, type WorkerStage } from './stages/stage.types.js';
+import { topicOf } from './topics.js';
+import { ActiveRuns } from './worker/active-runs.js';
+import { StageWorker } from './worker/stage-worker.js';
+import { WorkerPool } from './worker-pool/worker-pool.js';
+
+export interface PipelineEngines {
+  readonly eventStore: EventStore;
+  readonly queue: WorkQueue;
+  readonly blobs: BlobStore;
+  readonly indexedGenerations: IndexedGenerations;
+  readonly embedder: Embedder;
+  readonly config: Pick<Config, 'jobs' | 'limits' | 'network' | 'github' | 'workerThreads' | 'dataDir'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface PipelineOptions {
+  /** Declare at the start that no lease is held: true where this process is the only one. Default false. */
+  readonly loseAllLeases?: boolean;
+  /** Messages of one stage that are worked on at once. Default 2. */
+  readonly concurrency?: number;
+  /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
+  readonly graceMs?: number;
+  /** Bare repositories between syncs. Default `scratch/git` in the data folder. */
+  readonly scratchDirectory?: string;
+  /** Folder of the grammars. Default: where the build puts them. */
+  readonly grammarsDirectory?: string;
+  /** Replaces stages; for tests that need one to misbehave. */
+  readonly stages?: Partial<Readonly<Record<WorkerStage, StageFunction>>>;
+}
+
+export interface PipelineHealth {
+  readonly state: 'starting' | 'running' | 'failing' | 'stopped';
+  /** Position of the newest event that the dispatcher has considered. */
+  readonly position: string | null;
+  readonly open_jobs: number;
+  /** Since the open job that nobody has moved for the longest time last moved, milliseconds. */
+  readonly longest_silence_ms: number;
+  readonly error?: string;
+}
+
+export interface Pipeline {
+  /** Resolves at once; work begins when the history is folded. */
+  start(): Promise<void>;
+  /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
+  stop(): Promise<void>;
+  health(): PipelineHealth;
+  /** Removes blobs that nothing needs and that are older than a day; runs hourly by itself. Does nothing while stages are at work. */
+  collect(): Promise<{ readonly removed: number; readonly bytes: number }>;
+}
+
+const COLLECT_EVERY_MS = 3_600_000;
+const COLLECT_OLDER_THAN_MS = 24 * 3_600_000;
+const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
+
+/** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
+export function createPipeline(engines: PipelineEngines, options: PipelineOptions = {}): Pipeline {
+  return new RunningPipeline(engines, options);
+}
+
+class RunningPipeline implements Pipeline {
+  private readonly stopping = new AbortController();
+  private readonly consuming = new AbortController();
+  private readonly ledger: Ledger;
+  private readonly runs = new ActiveRuns();
+  private readonly tasks: Tasks;
+  private readonly pool: WorkerPool;
+  private readonly dispatcher: Dispatcher;
+  private readonly supervisor: Supervisor;
+  private readonly scratch: string;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly loops: Promise<void>[] = [];
+  private consumers: Promise<void>[] = [];
+  private state: 'starting' | 'running' | 'stopped' = 'starting';
+
+  constructor(
+    private readonly engines: PipelineEngines,
+    private readonly options: PipelineOptions,
+  ) {
+    const { eventStore: store, queue, indexedGenerations: indexed, clock, logger, config } = engines;
+    const { ledger, runs, tasks } = {
+      ledger: new Ledger(clock),
+      runs: this.runs,
+      tasks: new Tasks(logger),
+    };
+    this.ledger = ledger;
+    this.tasks = tasks;
+    this.scratch = options.scratchDirectory ?? join(config.dataDir, 'scratch', 'git');
+    this.pool = new WorkerPool({
+      size: Math.max(1, config.workerThreads),
+      grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
+    });
+    this.dispatcher = new Dispatcher({
+      store,
+      queue,
+      indexed,
+      clock,
+      logger,
+      config,
+      ledger,
+      tasks,
+      runs,
+      graceMs: options.graceMs ?? 1_000,
+      onCaughtUp: () => this.caughtUp(),
+      onSourceGone: (sourceId) => rm(join(this.scratch, sourceId), { recursive: true, force: true }),
+    });
+    this.supervisor = new Supervisor({
+      store,
+      queue,
+      clock,
+      logger,
+      ledger,
+      leaseMs: this.leaseMs,
+      redispatch: (entry) => this.dispatcher.redispatch(entry),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { eventStore, logger } = this.engines;
+    this.loops.push(
+      this.dispatcher.run(this.stopping.signal),
+      followRenewals(eventStore, this.ledger, logger, this.stopping.signal),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.state = 'stopped';
+    this.timers.forEach(clearInterval);
+    this.consuming.abort();
+    await Promise.allSettled(this.consumers);
+    this.stopping.abort();
+    await Promise.allSettled([...this.loops, this.tasks.stop()]);
+    await this.pool.close();
+  }
+
+  health(): PipelineHealth {
+    const { error, position } = this.dispatcher;
+    const now = this.engines.clock.monotonic();
+    const silences = [...this.ledger.jobs.values()].map(({ seenAt }) => now - seenAt);
+    return {
+      state: error && this.state !== 'stopped' ? 'failing' : this.state,
+      position,
+      open_jobs: this.ledger.jobs.size,
+      longest_silence_ms: Math.max(0, ...silences),
+      ...(error ? { error: error.message } : {}),
+    };
+  }
+
+  async collect(): Promise<{ removed: number; bytes: number }> {
+    const { blobs, clock } = this.engines;
+    if (this.state !== 'running' || this.runs.count > 0) return { removed: 0, bytes: 0 };
+    return collectBlobs({
+      blobs,
+      marked: await markBlobs(blobs, this.ledger),
+      before: clock.now().getTime() - COLLECT_OLDER_THAN_MS,
+      mayContinue: () => this.runs.count === 0 && this.state === 'running',
+    });
+  }
+
+  private get leaseMs(): number {
+    return this.engines.config.jobs.leaseSeconds * 1_000;
+  }
+
+  private async caughtUp(): Promise<void> {
+    if (this.options.loseAllLeases) await this.supervisor.loseAll();
+    if (this.consuming.signal.aborted) return;
+    this.consumers = WORKER_STAGES.map((stage) => this.consume(stage));
+    this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', () => this.supervisor.inspect());
+    this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
+    this.state = 'running';
+  }
+
+  private consume(stage: WorkerStage): Promise<void> {
+    const { eventStore, queue, clock, logger, config } = this.engines;
+    const worker = new StageWorker(stage, this.options.stages?.[stage] ?? STAGE_FUNCTIONS[stage], {
+      store: eventStore,
+      clock,
+      logger,
+      config,
+      runs: this.runs,
+      processId: uuidv7(),
+      contextFor: (message) => this.contextFor(message),
+    });
+    const { signal } = this.consuming;
+    return queue
+      .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
+        concurrency: this.options.concurrency ?? 2,
+        signal,
+      })
+      .catch((error: unknown) => logger.fatal({ err: error, stage }, 'A stage has no consumer any more'));
+  }
+
+  private contextFor({ source_id, job_id, stage }: StageMessage) {
+    const { blobs, embedder, config, clock, logger } = this.engines;
+    return {
+      blobs,
+      pool: this.pool,
+      embedder,
+      config,
+      clock,
+      logger: logger.child({ job_id, stage }),
+      scratch: join(this.scratch, source_id),
+    };
+  }
+
+  private every(milliseconds: number, complaint: string, work: () => Promise<unknown>): void {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      work()
+        .catch((error: unknown) => this.engines.logger.warn({ err: error }, complaint))
+        .finally(() => (busy = false));
+    }, milliseconds);
+    timer.unref();
+    this.timers.push(timer);
+  }
+}

@@ -1,0 +1,42 @@
+import { StageFailure } from '#contracts';
+
+import { writeListing } from '../artifacts/source-listing.js';
+import { readManifest } from './base-manifest.js';
+import { mapParts } from './map-parts.js';
+import { requireListing } from './require-listing.js';
+import type { StageContext, StageOutcome } from './stage.types.js';
+
+/** Text to chunks with ids, spans, symbols and token counts. */
+export async function chunkStage(context: StageContext): Promise<StageOutcome> {
+  const { blobs, pool, signal, tenantId, job, config } = context;
+  const listing = await requireListing(context);
+  const kept = listing.base === null ? 0 : await keptChunks(context, listing.base, listing.documents);
+  const most = config.limits.maxChunksPerSource;
+  let chunks = 0;
+  let done = 0;
+  const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
+    const input = { bytes: await blobs.get(hash), tenantId, sourceId: job.source_id };
+    const output = await pool.run('chunk', input, signal);
+    chunks += output.chunks;
+    done += 1;
+    if (kept + chunks > most) {
+      throw new StageFailure(`The source has more than ${most} chunks (MAX_CHUNKS_PER_SOURCE)`, false, {
+        url: job.definition.url,
+      });
+    }
+    context.report({ fraction: done / listing.parts.length, message: `Cut ${chunks} chunks`, details: { chunks } });
+    return blobs.put(output.bytes);
+  });
+  const artifact = await writeListing(blobs, { ...listing, parts, chunks });
+  return { kind: 'advanced', artifact, details: { chunks } };
+}
+
+async function keptChunks(
+  { blobs }: StageContext,
+  base: string,
+  documents: readonly { readonly path: string; readonly kept?: true }[],
+): Promise<number> {
+  const kept = new Set(documents.filter((document) => document.kept).map(({ path }) => path));
+  const manifest = await readManifest(blobs, base);
+  return manifest.documents.reduce((sum, document) => sum + (kept.has(document.path) ? document.chunks : 0), 0);
+}

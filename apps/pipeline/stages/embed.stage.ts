@@ -1,0 +1,27 @@
+import { writeListing } from '../artifacts/source-listing.js';
+import { mapParts } from './map-parts.js';
+import { RemoteVectors } from './remote-vectors.js';
+import { requireListing } from './require-listing.js';
+import type { StageContext, StageOutcome } from './stage.types.js';
+
+/** Chunks to terms and vectors. A local model works in the worker threads, a remote one is asked in batches. */
+export async function embedStage(context: StageContext): Promise<StageOutcome> {
+  const { blobs, pool, signal, embedder } = context;
+  const listing = await requireListing(context);
+  const remote = embedder.local ? null : await RemoteVectors.open(context, listing);
+  const total_chunks = listing.chunks;
+  let chunks_embedded = 0;
+  const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
+    const output = await pool.run('analyse', { bytes: await blobs.get(hash), embedderId: embedder.id }, signal);
+    const bytes = remote ? await remote.addTo(output.bytes) : output.bytes;
+    chunks_embedded += output.chunks;
+    context.report({
+      fraction: chunks_embedded / Math.max(1, total_chunks),
+      message: `Embedded ${chunks_embedded} of ${total_chunks} chunks`,
+      details: { chunks_embedded, total_chunks },
+    });
+    return blobs.put(bytes);
+  });
+  const artifact = await writeListing(blobs, { ...listing, parts });
+  return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks } };
+}

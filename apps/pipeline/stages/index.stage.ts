@@ -1,0 +1,57 @@
+import type { Manifest } from '#contracts';
+import { ANALYZER_ID } from '#retrieval';
+
+import { readManifest } from './base-manifest.js';
+import { planPacks, type PackPlan } from './plan-packs.js';
+import { requireListing } from './require-listing.js';
+import type { StageContext, StageOutcome } from './stage.types.js';
+import { manifestOf } from './write-manifest.js';
+
+/** Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible yet. */
+export async function indexStage(context: StageContext): Promise<StageOutcome> {
+  const { blobs, pool, signal, tenantId, job, embedder } = context;
+  const listing = await requireListing(context);
+  const total_chunks = listing.chunks;
+  context.report({
+    fraction: 0,
+    message: `Indexing ${total_chunks} chunks`,
+    details: { chunks_indexed: 0, total_chunks },
+  });
+  const base = job.base ? await readManifest(blobs, job.base.manifest).catch(() => null) : null;
+  const plan = planPacks(listing, base);
+  const { pack, changes } = await pool.run(
+    'pack',
+    {
+      parts: await Promise.all(listing.parts.map((hash) => blobs.get(hash))),
+      meta: {
+        tenant_id: tenantId,
+        source_id: job.source_id,
+        analyzer: ANALYZER_ID,
+        embedder: { id: embedder.id, dimensions: embedder.dimensions },
+      },
+      base: await basePacks(context, plan),
+      merge: plan.merge,
+    },
+    signal,
+  );
+  const written = pack && { ...pack, hash: await blobs.put(pack.bytes) };
+  const manifest: Manifest = manifestOf(context, listing, base, plan, written);
+  const hash = await blobs.put(Buffer.from(JSON.stringify(manifest)));
+  return {
+    kind: 'staged',
+    manifest: hash,
+    version_ref: listing.version_ref,
+    file_count: manifest.file_count,
+    chunk_count: manifest.chunk_count,
+    details: { chunks_indexed: total_chunks, total_chunks },
+    counters: { ...changes, files_processed: listing.files_read },
+  };
+}
+
+function basePacks({ blobs }: StageContext, plan: PackPlan) {
+  return Promise.all(
+    plan.packs
+      .filter(({ affected }) => plan.merge || affected.length > 0)
+      .map(async ({ pack, dropped, affected }) => ({ bytes: await blobs.get(pack.hash), dropped, affected })),
+  );
+}

@@ -1,0 +1,8 @@
+import { readListing, type SourceListing } from '../artifacts/source-listing.js';
+import type { StageContext } from './stage.types.js';
+
+/** The artifact that the stage before left. */
+export async function requireListing({ job, blobs }: StageContext): Promise<SourceListing> {
+  if (job.artifact === null) throw new Error(`Stage ${job.stage} of job ${job.job_id} has no input`);
+  return readListing(blobs, job.artifact);
+}

@@ -1,0 +1,69 @@
+import type { Stage } from '#contracts';
+import type { JobCounterChanges, OpenJob } from '#domain';
+import type { Embedder } from '#models';
+import type { BlobStore, Clock, Config, Logger } from '#platform';
+
+import type { WorkerPool } from '../worker-pool/worker-pool.js';
+
+/** Stages that a worker carries out; `finalize` is the dispatcher's. */
+export const WORKER_STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const satisfies readonly Stage[];
+export type WorkerStage = (typeof WORKER_STAGES)[number];
+
+export type StageDetails = Readonly<Record<string, number>>;
+
+export interface StageProgress {
+  /** 0–1 of the stage. */
+  readonly fraction: number;
+  readonly message: string;
+  readonly details: StageDetails;
+  readonly counters?: JobCounterChanges;
+}
+
+/** What one attempt of a stage works with. */
+export interface StageContext {
+  readonly tenantId: string;
+  readonly job: OpenJob;
+  /** Aborted when the job was cancelled, the lease lost, the time is up or the process stops. Checked at every await. */
+  readonly signal: AbortSignal;
+  /** Tells how far the stage is; cheap, called as often as one likes. */
+  report(progress: StageProgress): void;
+  readonly blobs: BlobStore;
+  readonly pool: WorkerPool;
+  readonly embedder: Embedder;
+  readonly config: Pick<Config, 'limits' | 'network' | 'github' | 'jobs'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
+  readonly scratch: string;
+}
+
+/** How an attempt ended well. */
+export type StageOutcome =
+  | {
+      readonly kind: 'advanced';
+      readonly artifact: string;
+      readonly version_ref?: string;
+      readonly details: StageDetails;
+      readonly counters?: JobCounterChanges;
+    }
+  | {
+      readonly kind: 'unchanged';
+      readonly version_ref: string;
+      readonly file_count: number;
+      readonly chunk_count: number;
+    }
+  | {
+      readonly kind: 'staged';
+      readonly manifest: string;
+      readonly version_ref: string;
+      readonly file_count: number;
+      readonly chunk_count: number;
+      readonly details: StageDetails;
+      readonly counters: JobCounterChanges;
+    };
+
+/**
+ * One stage. Idempotent: its outputs are addressed by their content. Failures that a person should read are thrown as
+ * StageFailure; anything else counts as an internal error that may pass.
+ */
+export type StageFunction = (context: StageContext) => Promise<StageOutcome>;

@@ -1,0 +1,76 @@
+import type { BuiltPack } from '#search-index';
+
+/** A base pack as the index task sees it. */
+export interface BasePackInput {
+  readonly bytes: Uint8Array;
+  /** Bitmap of the chunks that the new generation no longer has; null when it has all. */
+  readonly dropped: Uint8Array | null;
+  /** Chunk ranges of documents that changed or went away, for the comparison. */
+  readonly affected: readonly { readonly first: number; readonly chunks: number }[];
+}
+
+/** What changed between the base and the new generation, chunk by chunk at its place (path and ordinal). */
+export interface ChunkChanges {
+  readonly chunks_created: number;
+  readonly chunks_updated: number;
+  readonly chunks_deleted: number;
+}
+
+/** The CPU-heavy steps, by name: what goes into a worker thread and what comes out. Bytes are moved, not copied. */
+export interface StageTasks {
+  parse: {
+    readonly input: { readonly bytes: Uint8Array };
+    readonly output: {
+      readonly bytes: Uint8Array;
+      readonly parsed: number;
+      readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+    };
+  };
+  chunk: {
+    readonly input: { readonly bytes: Uint8Array; readonly tenantId: string; readonly sourceId: string };
+    readonly output: { readonly bytes: Uint8Array; readonly chunks: number };
+  };
+  analyse: {
+    readonly input: { readonly bytes: Uint8Array; readonly embedderId: string };
+    readonly output: { readonly bytes: Uint8Array; readonly chunks: number };
+  };
+  pack: {
+    readonly input: {
+      readonly parts: readonly Uint8Array[];
+      readonly meta: {
+        readonly tenant_id: string;
+        readonly source_id: string;
+        readonly analyzer: string;
+        readonly embedder: { readonly id: string; readonly dimensions: number };
+      };
+      readonly base: readonly BasePackInput[];
+      /** Put what survives of the base into the new pack as well. */
+      readonly merge: boolean;
+    };
+    readonly output: {
+      /** Null when there is not a single chunk to put into it. */
+      readonly pack: BuiltPack | null;
+      readonly changes: ChunkChanges;
+    };
+  };
+}
+
+export type StageTaskName = keyof StageTasks;
+
+export interface StageTaskRequest<Name extends StageTaskName = StageTaskName> {
+  readonly id: number;
+  readonly name: Name;
+  readonly input: StageTasks[Name]['input'];
+}
+
+export type StageTaskReply =
+  | { readonly id: number; readonly output: StageTasks[StageTaskName]['output'] }
+  | {
+      readonly id: number;
+      readonly error: { readonly name: string; readonly message: string; readonly stack: string };
+    };
+
+/** What a worker thread is started with. */
+export interface StageWorkerData {
+  readonly grammarsDirectory: string;
+}

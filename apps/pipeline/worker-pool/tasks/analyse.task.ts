@@ -1,0 +1,10 @@
+import { analyseChunks, encodePart } from '#search-index';
+
+import { decodeChunkPart } from '../../artifacts/chunk-part.js';
+import type { StageTasks } from '../stage-tasks.js';
+
+/** Chunks to terms and, with the built-in model, vectors. */
+export function analyseTask({ bytes, embedderId }: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
+  const chunks = decodeChunkPart(bytes);
+  return { bytes: encodePart(analyseChunks(chunks, embedderId)), chunks: chunks.length };
+}

@@ -1,0 +1,59 @@
+import { buildPack, decodePart, mergePacks, readPack, type BuiltPack } from '#search-index';
+
+import type { BasePackInput, ChunkChanges, StageTasks } from '../stage-tasks.js';
+
+type Input = StageTasks['pack']['input'];
+
+/** Builds the new pack, merged with what survives of the base where that was decided, and tells what changed. */
+export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack']['output'] {
+  const decoded = parts.map(decodePart);
+  const before = new Map<string, string>();
+  const packs = base.map((input) => ({ input, pack: readPack(input.bytes) }));
+  for (const { input, pack } of packs) {
+    for (const { first, chunks } of input.affected) {
+      for (let chunk = first; chunk < first + chunks; chunk += 1) {
+        before.set(place(pack.tables.path(chunk), pack.tables.ordinal(chunk)), pack.tables.contentHash(chunk));
+      }
+    }
+  }
+  const changes = compare(
+    before,
+    decoded.flatMap(({ chunks }) => chunks),
+  );
+  const fresh = decoded.some(({ chunks }) => chunks.length > 0) ? buildPack(decoded, meta) : null;
+  if (!merge) return { pack: fresh, changes };
+  const survivors = packs.map(({ input, pack }) => ({ pack, dropped: droppedOf(input) }));
+  if (fresh) survivors.push({ pack: readPack(fresh.bytes), dropped: undefined });
+  const merged = survivors.length > 0 ? mergePacks(survivors) : null;
+  return { pack: notEmpty(merged), changes };
+}
+
+function compare(
+  before: ReadonlyMap<string, string>,
+  after: readonly { readonly path: string; readonly ordinal: number; readonly content_hash: string }[],
+): ChunkChanges {
+  let created = 0;
+  let updated = 0;
+  let matched = 0;
+  for (const chunk of after) {
+    const hash = before.get(place(chunk.path, chunk.ordinal));
+    if (hash === undefined) created += 1;
+    else {
+      matched += 1;
+      if (hash !== chunk.content_hash) updated += 1;
+    }
+  }
+  return { chunks_created: created, chunks_updated: updated, chunks_deleted: before.size - matched };
+}
+
+function place(path: string, ordinal: number): string {
+  return `${ordinal}:${path}`;
+}
+
+function droppedOf(input: BasePackInput): Uint8Array | undefined {
+  return input.dropped ?? undefined;
+}
+
+function notEmpty(pack: BuiltPack | null): BuiltPack | null {
+  return pack && pack.chunkCount > 0 ? pack : null;
+}

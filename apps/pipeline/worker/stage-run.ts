@@ -1,0 +1,143 @@
+import { progressWithin, type JobEvent } from '#contracts';
+import { jobDecider, type JobCommand, type OpenJob } from '#domain';
+import { appendSurely, isWrongExpectedRevision, proposeEvents, type EventStore } from '#event-store';
+import { uuidv5, type Clock, type Logger } from '#platform';
+
+import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
+import { systemMetadata, type Cause } from '../log/system-metadata.js';
+import type { StageProgress, WorkerStage } from '../stages/stage.types.js';
+import { AttemptEnded } from './active-runs.js';
+
+export interface StageRunOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stage: WorkerStage;
+  /** The job as this attempt's JobStageStarted left it, and that event's revision. */
+  readonly job: OpenJob;
+  readonly revision: bigint;
+  /** Unique to this execution; the ids of its events come from it. */
+  readonly executionId: string;
+  readonly cause: Cause;
+  readonly leaseMs: number;
+  /** Aborted with AttemptEnded when an append finds that somebody else has written. */
+  readonly controller: AbortController;
+}
+
+const PROGRESS_EVERY_MS = 1_000;
+
+/**
+ * What one attempt writes into the job's stream. It appends at its own last revision, one append at a time: the first
+ * conflict means that the job was ended or taken over, and ends the attempt. Progress goes out at most once a second and,
+ * as the renewal of the lease, at least each third of it.
+ */
+export class StageRun {
+  private job: OpenJob;
+  private revision: bigint;
+  private appends = 0;
+  private last: Promise<void> = Promise.resolve();
+  private latest: StageProgress;
+  private dirty = false;
+  private writtenAt: number;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly options: StageRunOptions) {
+    this.job = options.job;
+    this.revision = options.revision;
+    this.latest = { fraction: 0, message: `Stage ${options.stage} started`, details: {} };
+    this.writtenAt = options.clock.monotonic();
+    const tick = Math.min(PROGRESS_EVERY_MS / 4, options.leaseMs / 8);
+    this.timer = setInterval(() => this.writeProgressIfDue(), tick);
+  }
+
+  report(progress: StageProgress): void {
+    this.latest = progress;
+    this.dirty = true;
+  }
+
+  /**
+   * Appends what the command decides, after all that was under way.
+   * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer counts.
+   */
+  async write(command: JobCommand): Promise<void> {
+    const turn = this.last.then(() => this.append(command));
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Stops renewing; resolves when no append is under way any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.last;
+  }
+
+  private writeProgressIfDue(): void {
+    const { clock, leaseMs, controller, logger } = this.options;
+    const since = clock.monotonic() - this.writtenAt;
+    if (!(this.dirty && since >= PROGRESS_EVERY_MS) && since < leaseMs / 3) return;
+    this.writtenAt = clock.monotonic();
+    this.dirty = false;
+    this.write(this.progressCommand()).catch((error: unknown) => {
+      if (controller.signal.aborted) return;
+      logger.warn({ err: error }, 'A progress event could not be written');
+    });
+  }
+
+  private progressCommand(): JobCommand {
+    const { stage } = this.options;
+    const { fraction, message, details, counters } = this.latest;
+    return {
+      type: 'RecordProgress',
+      data: {
+        stage,
+        attempt: this.job.attempt,
+        progress_percent: progressWithin(stage, fraction),
+        progress_message: message,
+        stage_details: details,
+        ...counters,
+      },
+    };
+  }
+
+  private async append(command: JobCommand): Promise<void> {
+    const { store, clock, executionId, cause, controller } = this.options;
+    if (controller.signal.reason instanceof AttemptEnded) throw controller.signal.reason;
+    const events = jobDecider.decide(command, this.job);
+    if (events.length === 0) throw this.ended('The job has moved on');
+    this.appends += 1;
+    const proposed = proposeEvents(events, {
+      commandId: uuidv5('append', executionId, String(this.appends)),
+      metadata: systemMetadata(cause, clock),
+    });
+    const target = {
+      store,
+      stream: `job-${this.job.job_id}` as const,
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+      clock,
+    };
+    try {
+      const { revision } = await appendSurely(target, proposed, this.revision);
+      this.revision = revision;
+    } catch (error) {
+      if (isWrongExpectedRevision(error)) throw this.ended('Somebody else has written to the job');
+      throw error;
+    }
+    this.writtenAt = clock.monotonic();
+    this.job = evolved(this.job, events);
+  }
+
+  private ended(reason: string): AttemptEnded {
+    const error = new AttemptEnded(reason);
+    this.options.controller.abort(error);
+    return error;
+  }
+}
+
+/** After its last event a run writes no more, so the state of an ended job need not be kept. */
+function evolved(job: OpenJob, events: readonly JobEvent[]): OpenJob {
+  const after = events.reduce(
+    (state, event) => jobDecider.evolve(state, event),
+    job as ReturnType<typeof jobDecider.evolve>,
+  );
+  return after.status === 'pending' || after.status === 'running' ? after : job;
+}

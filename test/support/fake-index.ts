@@ -1,0 +1,66 @@
+import type { Manifest, PlacedChunk } from '#contracts';
+import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/pipeline.ports';
+import type { BlobStore } from '#platform';
+import type { EventStore } from '#event-store';
+import { decodeDropped, isDropped, readPack } from '#search-index';
+
+/** Stands in for the index projection: loads what JobStaged names straight from the packs and keeps the rows in memory. */
+export class FakeIndex implements IndexedGenerations {
+  private readonly rows = new Map<string, IndexedGeneration>();
+  private readonly listeners = new Set<() => void>();
+  private readonly stopping = new AbortController();
+  private readonly following: Promise<void>;
+  /** While set, generations stay `loading`. */
+  held = false;
+  /** While set, generations end as `failed` with this message. */
+  failure: string | null = null;
+
+  constructor(
+    store: EventStore,
+    private readonly blobs: BlobStore,
+  ) {
+    this.following = this.follow(store);
+  }
+
+  async state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null> {
+    const row = this.rows.get(`${tenantId}/${sourceId}/${generation}`) ?? null;
+    return row && this.held ? { ...row, state: 'loading' } : row;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.following;
+  }
+
+  /** The chunks that a generation consists of, by what its manifest and packs say. */
+  async chunksOf(manifestHash: string): Promise<PlacedChunk[]> {
+    const manifest = JSON.parse(Buffer.from(await this.blobs.get(manifestHash)).toString()) as Manifest;
+    const chunks: PlacedChunk[] = [];
+    for (const { hash, chunks: count, dropped } of manifest.packs) {
+      const pack = readPack(await this.blobs.get(hash));
+      const bitmap = decodeDropped(dropped, count);
+      for (let chunk = 0; chunk < count; chunk += 1) if (!isDropped(bitmap, chunk)) chunks.push(pack.chunk(chunk));
+    }
+    return chunks;
+  }
+
+  private async follow(store: EventStore): Promise<void> {
+    const { signal } = this.stopping;
+    for await (const delivery of store.subscribe({ after: 'start', filter: { types: ['JobStaged'] }, signal })) {
+      if (delivery.kind !== 'event') continue;
+      const { data, metadata } = delivery.event;
+      const { source_id, generation, manifest } = data as { source_id: string; generation: number; manifest: string };
+      const { length } = await this.chunksOf(manifest);
+      const row: IndexedGeneration = this.failure
+        ? { state: 'failed', chunk_count: 0, message: this.failure }
+        : { state: 'ready', chunk_count: length };
+      this.rows.set(`${metadata.tenant_id}/${source_id}/${generation}`, row);
+      this.listeners.forEach((listener) => listener());
+    }
+  }
+}
