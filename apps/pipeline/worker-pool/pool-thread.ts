@@ -18,7 +18,7 @@ export class PoolThread {
   constructor(data: StageWorkerData) {
     this.worker = new Worker(new URL('./stage-tasks.worker.js', import.meta.url), { workerData: data });
     this.worker.on('message', (reply: StageTaskReply) => this.settle(reply));
-    this.worker.on('error', (error) => this.die(error));
+    this.worker.on('error', (error: Error) => this.die(error));
     this.worker.on('exit', () => this.die(new Error('The worker thread ended in the middle of its task')));
   }
 
@@ -30,7 +30,7 @@ export class PoolThread {
       this.waiter = { resolve, reject };
     });
     this.worker.postMessage({ id, name, input } satisfies StageTaskRequest<Name>, transferablesOf(input));
-    return answer as Promise<StageTasks[Name]['output']>;
+    return answer;
   }
 
   /** Ends the thread, in the middle of its task if need be. */
