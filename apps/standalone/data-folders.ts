@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+
+/** Where each embedded engine keeps its files below DATA_DIR. */
+export interface DataFolders {
+  /** The event log: cannot be rebuilt. */
+  readonly log: string;
+  /** Blobs: cannot be rebuilt. */
+  readonly blobs: string;
+  /** Key ring: cannot be rebuilt, and is backed up apart from the log. */
+  readonly keys: string;
+  /** Queue: disposable. */
+  readonly queue: string;
+  /** Read models: disposable. */
+  readonly readModels: string;
+  /** Search index: disposable. */
+  readonly index: string;
+  /** Bare clones kept between syncs: disposable. */
+  readonly git: string;
+}
+
+export function dataFolders(dataDir: string): DataFolders {
+  return {
+    log: join(dataDir, 'log'),
+    blobs: join(dataDir, 'blobs'),
+    keys: join(dataDir, 'keys'),
+    queue: join(dataDir, 'queue'),
+    readModels: join(dataDir, 'read-models'),
+    index: join(dataDir, 'index'),
+    git: join(dataDir, 'git'),
+  };
+}

@@ -1,0 +1,16 @@
+/** What the demo was asked to do. */
+export interface DemoArguments {
+  /** A git URL or a folder; undefined stands for the repository the demo is started in. */
+  readonly target: string | undefined;
+  readonly question: string | undefined;
+}
+
+export const DEMO_USAGE = 'usage: npm run demo -- [<git url or folder>] ["<question>"]';
+
+/** @returns the arguments, or a sentence that says what is wrong with them. */
+export function parseDemoArguments(words: readonly string[]): DemoArguments | string {
+  if (words.some((word) => word === '--help' || word === '-h')) return DEMO_USAGE;
+  if (words.length > 2) return `The demo takes at most two arguments; put the question in quotes. ${DEMO_USAGE}`;
+  const [target, question] = words;
+  return { target, question };
+}
