@@ -15,6 +15,8 @@ export class PackTables {
   readonly lengths: Uint32Array;
   readonly scales: Float32Array;
   readonly textTable: Uint32Array;
+  /** The few languages there are, decoded. */
+  private readonly languages = new Map<number, string>();
   private readonly table: Uint32Array;
   private readonly ids: Buffer;
   private readonly idOrder: Uint32Array;
@@ -59,6 +61,12 @@ export class PackTables {
   chunkId(chunk: number): string {
     const hex = this.ids.toString('hex', chunk * ID_BYTES, (chunk + 1) * ID_BYTES);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  /** Orders chunks, also of different packs, as their ids would sort. */
+  compareIds(chunk: number, other: PackTables, otherChunk: number): number {
+    const [start, otherStart] = [chunk * ID_BYTES, otherChunk * ID_BYTES];
+    return this.ids.compare(other.ids, otherStart, otherStart + ID_BYTES, start, start + ID_BYTES);
   }
 
   /** @returns the chunk's number, or -1. */
@@ -116,7 +124,10 @@ export class PackTables {
   }
 
   language(chunk: number): string {
-    return this.strings.at(this.column(chunk, Column.language));
+    const id = this.column(chunk, Column.language);
+    let language = this.languages.get(id);
+    if (language === undefined) this.languages.set(id, (language = this.strings.at(id)));
+    return language;
   }
 
   chunkType(chunk: number): ChunkType {

@@ -1,9 +1,9 @@
 /** `dot-products.wat`, assembled. */
 const MODULE =
-  'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFBgEBAoCABAcYAgZtZW1vcnkCAAtkb3RQcm9kdWN0cwAACsUBAcIBAgF/BHsDQP0MAAAA' +
-  'AAAAAAAAAAAAAAAAACEI/QwAAAAAAAAAAAAAAAAAAAAAIQlBACEFA0AgACAFav0ABAAhBiABIAVq/QAEACEHIAggBv2HASAH/YcB' +
-  '/boB/a4BIQggCSAG/YgBIAf9iAH9ugH9rgEhCSAFQRBqIQUgBSADSQ0ACyAIIAn9rgEhCCAEIAj9GwAgCP0bAWogCP0bAiAI/RsD' +
-  'amo2AgAgASADaiEBIARBBGohBCACQQFrIQIgAg0ACws=';
+  'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFBgEBAoCABAcYAgZtZW1vcnkCAAtkb3RQcm9kdWN0cwAACroBAbcBAgJ/AnsDQP0MAAAA' +
+  'AAAAAAAAAAAAAAAAACEH/QwAAAAAAAAAAAAAAAAAAAAAIQggACEFIAEgA2ohBgNAIAcgAf0BAwAgBf0ABAD9ugH9rgEhByAIIAH9' +
+  'AQMIIAX9AAQQ/boB/a4BIQggBUEgaiEFIAFBEGohASABIAZJDQALIAcgCP2uASEHIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYC' +
+  'ACAEQQRqIQQgAkEBayECIAINAAsL';
 
 /** Linear memory; its buffer is replaced whenever it grows. */
 interface LinearMemory {
@@ -14,7 +14,7 @@ interface LinearMemory {
 /** SIMD dot products over addresses of the module's own memory. */
 export interface DotProductsModule {
   readonly memory: LinearMemory;
-  /** `out[i] = Σ query[j]·vectors[i][j]` as i32; `dimensions` divides by 16, `count` is at least 1. */
+  /** `out[i] = Σ query[j]·vectors[i][j]` as i32; the query as i16. `dimensions` divides by 16, `count` is at least 1. */
   readonly dotProducts: (query: number, vectors: number, count: number, dimensions: number, out: number) => void;
 }
 

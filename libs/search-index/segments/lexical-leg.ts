@@ -36,11 +36,13 @@ export function lexicalLeg(
   for (const view of scope) {
     grow(scratch, view.segment.tables.chunkCount);
     const touched = accumulate(view, scratch, input);
+    let { threshold } = byTerms;
     for (let i = 0; i < touched; i++) {
       const chunk = scratch.touched[i] as number;
       const score = scratch.scores[chunk] as number;
-      if (score < byTerms.threshold || isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
+      if (score < threshold || isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
       byTerms.offer({ view, chunk, score });
+      threshold = byTerms.threshold;
     }
     for (const chunk of definersOf(view, input.identifiers)) {
       if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;

@@ -64,9 +64,5 @@ export class TopChunks {
 
 function isWorse(a: FoundChunk, b: FoundChunk): boolean {
   if (a.score !== b.score) return a.score < b.score;
-  return idOf(a) > idOf(b);
-}
-
-function idOf({ view, chunk }: FoundChunk): string {
-  return view.segment.tables.chunkId(chunk);
+  return a.view.segment.tables.compareIds(a.chunk, b.view.segment.tables, b.chunk) > 0;
 }

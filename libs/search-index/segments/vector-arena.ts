@@ -2,15 +2,18 @@ import { instantiateDotProducts, type DotProductsModule } from './dot-products.j
 
 const PAGE = 65_536;
 const QUERY_AT = 0;
-const OUT_AT = 8_192;
+/** The query is widened to 16 bits once, not for each vector. */
+const QUERY_BYTES = 16_384;
+const OUT_AT = QUERY_AT + QUERY_BYTES;
 /** Dot products of one call: their results fit below the heap. */
 const BLOCK = 8_192;
 const HEAP_AT = PAGE;
 const ALIGNMENT = 16;
-const MAX_BYTES = 65_536 * PAGE;
+/** One page less than 4 GiB: no vector ends where 32-bit addresses wrap. */
+const MAX_BYTES = 65_535 * PAGE;
 
 /** The widest vector that the arena scans. */
-export const MAX_DIMENSIONS = OUT_AT - QUERY_AT;
+export const MAX_DIMENSIONS = QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT;
 
 /**
  * Vectors of all segments in one WebAssembly memory. One memory, because each reserves gigabytes of address space and
@@ -53,7 +56,7 @@ export class VectorArena {
     if (query.length > MAX_DIMENSIONS || query.length % 16 !== 0) {
       throw new RangeError(`vectors have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16; got ${query.length}`);
     }
-    new Int8Array(this.module.memory.buffer, QUERY_AT, query.length).set(query);
+    new Int16Array(this.module.memory.buffer, QUERY_AT, query.length).set(query);
   }
 
   /** Dot products of the query with `count` vectors from `at` on, in blocks: `visit(first, products)`. */

@@ -18,14 +18,15 @@ export function vectorLeg(
     const { segment } = view;
     const { scales, chunkCount } = segment.tables;
     arena.scan(segment.vectorsAt, chunkCount, segment.dimensions, (first, products) => {
+      let { threshold } = top;
       for (let i = 0; i < products.length; i++) {
         const product = products[i] as number;
         if (product <= 0) continue;
         const chunk = first + i;
         const score = product * (scales[chunk] as number) * query.scale;
-        if (score < top.threshold || score <= 0) continue;
-        if (isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
+        if (score < threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
         top.offer({ view, chunk, score });
+        threshold = top.threshold;
       }
     });
   }
