@@ -23,6 +23,7 @@ import { openLogDatabase } from './log-schema.js';
 import { verifyRange, verifyStructure } from './log-verification.js';
 import { LogWriter } from './log-writer.js';
 import { GENESIS } from './record-hash.js';
+import { isStorageFull } from './sqlite-fault.js';
 
 /** Names inside the log's folder. */
 export const LOG_FILE = 'events.db';
@@ -125,8 +126,13 @@ export class SqliteLog {
     return copyLog(this.database, directory, { log: LOG_FILE, witness: WITNESS_FILE });
   }
 
+  /** On a full disk the WAL stays beside the file, to be read at the next open; that is no failure. */
   close(): void {
-    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+    }
     this.database.close();
     this.witness.close();
     this.lock.release();

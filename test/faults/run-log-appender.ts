@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { PROJECT_ROOT } from '../support/project-root.js';
+
+const APPENDER = join(PROJECT_ROOT, 'dist/test/faults/log-appender.js');
+
+export interface AppenderRun {
+  /** `<stream> <revision> <event id>` of every event the process was told is stored. */
+  readonly acknowledged: readonly string[];
+  /** Every line it printed. */
+  readonly lines: readonly string[];
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface AppenderOptions {
+  readonly directory: string;
+  readonly count?: number;
+  /** Kill -9 after this many milliseconds. */
+  readonly killAfterMs?: number;
+  /** A command line that runs node, such as strace with its options. */
+  readonly under?: readonly string[];
+}
+
+/** Starts the appender. Its end is awaited by `runAppender`. */
+export function startAppender(options: AppenderOptions): ChildProcess {
+  const [command = process.execPath, ...before] = [...(options.under ?? []), process.execPath];
+  const words = [...before, APPENDER, options.directory, String(options.count ?? 'Infinity')];
+  return spawn(command, words, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  });
+}
+
+/** Runs the appender to its end, however it ends, for at most 20 s. */
+export async function runAppender(options: AppenderOptions): Promise<AppenderRun> {
+  const child = startAppender(options);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  if (options.killAfterMs !== undefined) {
+    await delay(options.killAfterMs);
+    child.kill('SIGKILL');
+  }
+  const [status, signal] = await ended;
+  clearTimeout(limit);
+  // What follows the last line break was cut off by the kill: nobody was told.
+  const lines = output.split('\n').slice(0, -1);
+  const acknowledged = lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice(4));
+  return { acknowledged, lines, status, signal };
+}
