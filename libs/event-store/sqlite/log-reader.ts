@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { LogDamagedError } from '../errors/log-damaged.error.js';
 import type { LogRow, ReadStreamRequest, ScanPage, ScanRequest, StreamPage } from './log-protocol.js';
+import { formatPosition } from './position.js';
 
 /** A page ends at its row limit or here, whichever comes first: a page of large events must not fill the memory. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -19,6 +21,7 @@ export function readStreamPage(database: DatabaseSync, request: ReadStreamReques
       )
       .iterate(stream, from, limit),
   );
+  expectSteps(rows, (row) => row.revision, request.from, backwards ? -1 : 1);
   return { rows, end: !cut && rows.length < limit };
 }
 
@@ -26,6 +29,7 @@ export function readStreamPage(database: DatabaseSync, request: ReadStreamReques
 export function scanPage(database: DatabaseSync, request: ScanRequest, head: number): ScanPage {
   const { sql, parameters } = scanQuery(request);
   const { rows, cut } = takePage(database.prepare(sql).iterate(...parameters));
+  if (!request.types && !request.categories) expectSteps(rows, (row) => row.position, request.after + 1, 1);
   const full = cut || rows.length === request.limit;
   const considered = full ? (rows.at(-1)?.position ?? request.after) : Math.max(head, request.after);
   return { rows, considered, atHead: considered >= head };
@@ -52,6 +56,24 @@ function scanQuery(request: ScanRequest): { readonly sql: string; readonly param
     sql: `SELECT ${COLUMNS} FROM events WHERE position IN (${matches} ORDER BY 1 LIMIT ?) ORDER BY position`,
     parameters: [...values.flatMap((value) => [value, after, ...(rest ? (categories ?? []) : []), limit]), limit],
   };
+}
+
+/**
+ * Revisions and positions have no gaps; a page that has one comes from a broken index and must reach nobody.
+ * @param first what the first row must be, where there is one; null for whatever it is.
+ * @throws LogDamagedError.
+ */
+function expectSteps(rows: readonly LogRow[], of: (row: LogRow) => number, first: number | null, step: 1 | -1): void {
+  let expected = first;
+  for (const row of rows) {
+    // Reading backwards may begin beyond the end, so only what follows the first row is certain.
+    if (expected !== null && of(row) !== expected && !(step < 0 && row === rows[0])) {
+      throw new LogDamagedError(
+        `The event log skips from ${expected} to ${of(row)} near ${formatPosition(row.position)}`,
+      );
+    }
+    expected = of(row) + step;
+  }
 }
 
 function takePage(iterator: Iterable<Record<string, unknown>>): { readonly rows: LogRow[]; readonly cut: boolean } {

@@ -50,8 +50,9 @@ export function verifyRange(database: DatabaseSync, from: LogHead, to: number): 
   return head;
 }
 
-/** Checks tables and indexes page by page, as SQLite sees them. @throws LogDamagedError with its first finding. */
+/** Checks tables and indexes page by page, as they stand on the disk and not in the cache. @throws LogDamagedError with its first finding. */
 export function verifyStructure(database: DatabaseSync): void {
+  database.exec('PRAGMA shrink_memory');
   const finding = String(database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']);
   if (finding !== 'ok') throw new LogDamagedError(`The event log's file is damaged: ${finding}`);
 }
