@@ -19,7 +19,7 @@ export interface AppenderRun {
 export interface AppenderOptions {
   readonly directory: string;
   readonly count?: number;
-  /** Kill -9 after this many milliseconds. */
+  /** Kill -9 this many milliseconds after it has opened the log. */
   readonly killAfterMs?: number;
   /** A command line that runs node, such as strace with its options. */
   readonly under?: readonly string[];
@@ -43,6 +43,7 @@ export async function runAppender(options: AppenderOptions): Promise<AppenderRun
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
   if (options.killAfterMs !== undefined) {
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
     await delay(options.killAfterMs);
     child.kill('SIGKILL');
   }
