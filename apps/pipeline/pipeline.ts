@@ -67,6 +67,8 @@ export interface Pipeline {
   health(): PipelineHealth;
   /** Removes blobs that nothing needs and that are older than a day; runs hourly by itself. Does nothing while stages are at work. */
   collect(): Promise<{ readonly removed: number; readonly bytes: number }>;
+  /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
+  pauseCollection<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const COLLECT_EVERY_MS = 3_600_000;
@@ -91,6 +93,7 @@ class RunningPipeline implements Pipeline {
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly loops: Promise<void>[] = [];
   private consumers: Promise<void>[] = [];
+  private pauses = 0;
   private state: 'starting' | 'running' | 'stopped' = 'starting';
 
   constructor(
@@ -168,13 +171,26 @@ class RunningPipeline implements Pipeline {
 
   async collect(): Promise<{ removed: number; bytes: number }> {
     const { blobs, clock } = this.engines;
-    if (this.state !== 'running' || this.runs.count > 0) return { removed: 0, bytes: 0 };
+    if (!this.mayCollect) return { removed: 0, bytes: 0 };
     return collectBlobs({
       blobs,
       marked: await markBlobs(blobs, this.ledger),
       before: clock.now().getTime() - COLLECT_OLDER_THAN_MS,
-      mayContinue: () => this.runs.count === 0 && this.state === 'running',
+      mayContinue: () => this.mayCollect,
     });
+  }
+
+  async pauseCollection<T>(work: () => Promise<T>): Promise<T> {
+    this.pauses += 1;
+    try {
+      return await work();
+    } finally {
+      this.pauses -= 1;
+    }
+  }
+
+  private get mayCollect(): boolean {
+    return this.state === 'running' && this.runs.count === 0 && this.pauses === 0;
   }
 
   private get leaseMs(): number {
