@@ -18,6 +18,7 @@ export const ERROR_CATALOGUE = {
   job_not_found: { status: 404, meaning: 'There is no such job in this tenant.' },
   key_not_found: { status: 404, meaning: 'There is no such API key in this tenant.' },
   content_not_found: { status: 404, meaning: 'The source has no such path in its live generation.' },
+  request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
   job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
@@ -25,6 +26,7 @@ export const ERROR_CATALOGUE = {
   policy_changed: { status: 412, meaning: 'If-Match names a policy version that is no longer current.' },
   body_too_large: { status: 413, meaning: 'The body is over the limit.' },
   unsupported_media_type: { status: 415, meaning: 'The content type is not one this endpoint takes.' },
+  headers_too_large: { status: 431, meaning: 'The request line and headers are over the limit.' },
   rate_limited: { status: 429, meaning: 'Too many requests; Retry-After tells when to come back.' },
   internal_error: { status: 500, meaning: 'Something failed inside; the request id finds it in the logs.' },
   engine_unavailable: {

@@ -1,0 +1,29 @@
+export { ErrorView, FieldProblemView } from './error.dto.js';
+export { JOB_STATUSES, JobList, JobView, ListJobsQuery, type JobStatus } from './job.dto.js';
+export { CreateKeyBody, IssuedKeyView, KeyList, KeyView } from './key.dto.js';
+export { PageQuery } from './page.dto.js';
+export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
+export {
+  CitationView,
+  ConflictView,
+  EvidenceQualityView,
+  NoEvidenceView,
+  SearchBody,
+  SearchQuery,
+  SearchResponseView,
+  SearchResultView,
+  StalenessSummaryView,
+} from './search.dto.js';
+export {
+  CreateSourceBody,
+  ListSourcesQuery,
+  SOURCE_STATUSES,
+  SourceContent,
+  SourceContentQuery,
+  SourceList,
+  SourceView,
+  SyncAccepted,
+  UpdateSourceBody,
+  type SourceStatus,
+} from './source.dto.js';
+export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';

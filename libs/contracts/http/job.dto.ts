@@ -1,0 +1,67 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { JOB_STAGES, type JobStage } from '../stages/stage.js';
+import { PageQuery } from './page.dto.js';
+import { Choice } from './validation/text.js';
+import { Id } from './validation/list.js';
+import { Optional } from './validation/rule.js';
+
+export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export class ListJobsQuery extends PageQuery {
+  /** Only jobs of this source. */
+  @Optional()
+  @Id()
+  source_id?: string;
+
+  /** Only jobs in this state. */
+  @Optional()
+  @Choice(...JOB_STATUSES)
+  status?: JobStatus;
+}
+
+/** A sync job. */
+export class JobView {
+  id: string;
+  source_id: string;
+  @ApiProperty({ enum: [...JOB_STATUSES] })
+  status: JobStatus;
+  @ApiProperty({ enum: [...JOB_STAGES] })
+  stage: JobStage;
+  /** 0–100. */
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100 })
+  progress_percent: number;
+  progress_message: string;
+  /** Counters of the stage, such as `chunks_embedded` and `total_chunks`. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    example: { chunks_embedded: 128, total_chunks: 512 },
+  })
+  stage_details: Record<string, number>;
+  files_processed: number;
+  chunks_created: number;
+  chunks_updated: number;
+  chunks_deleted: number;
+  /** Why it failed; null when it did not. */
+  @ApiProperty({ type: String, nullable: true })
+  error_message: string | null;
+  /** On a failed fetch `url` and `status_code`. */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  error_details: Record<string, unknown> | null;
+  /** Automatic retries so far. */
+  retry_count: number;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  started_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at: string | null;
+}
+
+export class JobList {
+  jobs: JobView[];
+  /** How many jobs fit the filters. */
+  total: number;
+}

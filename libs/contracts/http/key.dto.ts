@@ -1,0 +1,63 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+import { SCOPES, type Scope } from '../events/api-key.events.js';
+import { ChoiceList } from './validation/list.js';
+import { Optional } from './validation/rule.js';
+import { Text } from './validation/text.js';
+import { Timestamp } from './validation/timestamp.js';
+
+export class CreateKeyBody {
+  /** Human-readable name. */
+  @Text({ max: 100, kind: 'name' })
+  @ApiProperty({ example: 'ci' })
+  name: string;
+
+  /** When the key stops working. Default: never. */
+  @Optional()
+  @Timestamp()
+  expires_at?: string;
+
+  /** What the key may do. Default `read` and `write`. */
+  @Optional()
+  @ChoiceList(...SCOPES)
+  scopes?: Scope[];
+}
+
+/** A new key. The secret is shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */
+export class IssuedKeyView {
+  id: string;
+  name: string;
+  /** The first characters of the secret. */
+  prefix: string;
+  @ApiProperty({ type: [String], enum: [...SCOPES] })
+  scopes: Scope[];
+  /** The secret. */
+  @ApiPropertyOptional({ example: 'fnt_Jf0v…' })
+  key?: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expires_at: string | null;
+}
+
+/** A key without its secret. */
+export class KeyView {
+  id: string;
+  name: string;
+  prefix: string;
+  @ApiProperty({ type: [String], enum: [...SCOPES] })
+  scopes: Scope[];
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expires_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  last_used_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at: string | null;
+}
+
+export class KeyList {
+  keys: KeyView[];
+  total: number;
+}

@@ -1,0 +1,167 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
+import { CommaSeparated, IdList, TextList } from './validation/list.js';
+import { Flag, QueryFlag, QueryWholeNumber, WholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+import { Text } from './validation/text.js';
+
+const MAX_IDS = 1000;
+const MAX_QUERY = 2000;
+
+export class SearchBody {
+  /** What to look for: words, an identifier or a question. */
+  @Text({ max: MAX_QUERY })
+  @ApiProperty({ example: 'How are request contexts pushed?' })
+  query: string;
+
+  /** Search only these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @IdList(MAX_IDS)
+  source_ids?: string[];
+
+  /** Budget over the tokens of all results. */
+  @Optional()
+  @WholeNumber(1, 32_000)
+  max_tokens: number = 4000;
+
+  /** How many results to return at most. */
+  @Optional()
+  @WholeNumber(1, 50)
+  top_k: number = 10;
+
+  /** False leaves stale results out, where the policy enforces staleness. */
+  @Optional()
+  @Flag()
+  include_stale: boolean = true;
+
+  /** Only documents whose path matches one of these globs. */
+  @Optional()
+  @TextList({ maxItems: 50, maxLength: 256 })
+  path_patterns?: string[];
+
+  /** Only chunks in one of these languages, such as `python`. */
+  @Optional()
+  @TextList({ maxItems: 50, maxLength: 50 })
+  languages?: string[];
+}
+
+export class SearchQuery {
+  /** What to look for: words, an identifier or a question. */
+  @Text({ max: MAX_QUERY })
+  @ApiProperty({ example: 'How are request contexts pushed?' })
+  query: string;
+
+  /** Comma-separated: search only these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @CommaSeparated()
+  @IdList(MAX_IDS)
+  @ApiProperty({ style: 'form', explode: false } as object)
+  source_ids?: string[];
+
+  /** Budget over the tokens of all results. */
+  @Optional()
+  @QueryWholeNumber(1, 32_000)
+  max_tokens: number = 4000;
+
+  /** How many results to return at most. */
+  @Optional()
+  @QueryWholeNumber(1, 50)
+  top_k: number = 10;
+
+  /** False leaves stale results out, where the policy enforces staleness. */
+  @Optional()
+  @QueryFlag()
+  include_stale: boolean = true;
+
+  /** Comma-separated globs: only documents whose path matches one of them. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 256 })
+  path_patterns?: string[];
+
+  /** Comma-separated: only chunks in one of these languages. */
+  @Optional()
+  @CommaSeparated()
+  @TextList({ maxItems: 50, maxLength: 50 })
+  languages?: string[];
+}
+
+/** Where a result comes from. Fields that do not apply are left out. */
+export class CitationView {
+  chunk_id: string;
+  source_id: string;
+  source_name: string;
+  /** File path or URL. */
+  path: string;
+  /** Function, class, heading trail or operation. */
+  symbol?: string;
+  /** 1-based. */
+  start_line?: number;
+  /** Inclusive. */
+  end_line?: number;
+  /** Commit or version. */
+  version_ref: string;
+  language: string;
+  @ApiProperty({ enum: [...CHUNK_TYPES] })
+  chunk_type: ChunkType;
+}
+
+export class SearchResultView {
+  content: string;
+  /** Relevance: 0 to 1, times the policy's source priority. */
+  score: number;
+  token_count: number;
+  citation: CitationView;
+  /** Days since the source was last synced. */
+  freshness_days: number;
+  is_stale: boolean;
+}
+
+export class EvidenceQualityView {
+  /** 0–1. */
+  score: number;
+  evidence_count: number;
+  avg_freshness_days: number;
+  has_conflicts: boolean;
+  @ApiProperty({ enum: ['high', 'medium', 'low', 'insufficient'] })
+  confidence: 'high' | 'medium' | 'low' | 'insufficient';
+}
+
+export class StalenessSummaryView {
+  total_sources: number;
+  fresh_sources: number;
+  stale_sources: number;
+  staleness_budget_days: number;
+  stale_source_names: string[];
+}
+
+export class ConflictView {
+  /** `METHOD /path` */
+  endpoint_key: string;
+  sources: string[];
+  schema_hashes: string[];
+  description: string;
+}
+
+export class SearchResponseView {
+  results: SearchResultView[];
+  total_results: number;
+  total_tokens: number;
+  sources_searched: number;
+  sources_with_results: number;
+  evidence_quality: EvidenceQualityView;
+  staleness_summary: StalenessSummaryView;
+  conflicts: ConflictView[];
+  warnings: string[];
+  query: string;
+  search_time_ms: number;
+}
+
+/** Nothing relevant was found, or the policy refuses to answer on this evidence. */
+export class NoEvidenceView {
+  message: string;
+  query: string;
+  sources_searched: number;
+  suggestions: string[];
+}

@@ -1,0 +1,189 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+import { DOCS_FORMATS, SOURCE_TYPES, type DocsFormat, type SourceType } from '../content/source-definition.js';
+import { PageQuery } from './page.dto.js';
+import { Choice, Text } from './validation/text.js';
+import { Flag, QueryWholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+import { TextList } from './validation/list.js';
+
+export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
+export type SourceStatus = (typeof SOURCE_STATUSES)[number];
+
+/** The creation fields that PATCH may change too. */
+abstract class SourceFields {
+  /** Repositories only: the branch to read. Default `main`. */
+  @Optional()
+  @Text({ max: 255 })
+  @ApiPropertyOptional({ example: 'main' })
+  branch?: string;
+
+  /** Docs only. Default `html`. */
+  @Optional()
+  @Choice(...DOCS_FORMATS)
+  docs_format?: DocsFormat;
+
+  /** HTML docs only: the pages to read. */
+  @Optional()
+  @TextList({ maxItems: 1000, maxLength: 2048 })
+  doc_urls?: string[];
+
+  /** HTML docs only: find the pages by the site's sitemap. Default false. */
+  @Optional()
+  @Flag()
+  use_sitemap?: boolean;
+
+  /** OpenAPI docs only: the version shown in citations instead of the specification's own. */
+  @Optional()
+  @Text({ max: 100, kind: 'name' })
+  @ApiPropertyOptional({ example: '2026-01' })
+  doc_version_label?: string;
+
+  /** Globs of what to take; none takes everything that is not excluded. */
+  @Optional()
+  @TextList({ maxItems: 100, maxLength: 256 })
+  @ApiPropertyOptional({ example: ['src/**'] })
+  include_patterns?: string[];
+
+  /** Globs of what to leave out; they win over `include_patterns`. */
+  @Optional()
+  @TextList({ maxItems: 100, maxLength: 256 })
+  @ApiPropertyOptional({ example: ['**/*.snap'] })
+  exclude_patterns?: string[];
+}
+
+/** A new source. Registering it does not start a sync. */
+export class CreateSourceBody extends SourceFields {
+  /** Human-readable name. */
+  @Text({ max: 200, kind: 'name' })
+  @ApiProperty({ example: 'Flask' })
+  name: string;
+
+  /** What kind of source it is; it never changes. */
+  @Choice(...SOURCE_TYPES)
+  @ApiProperty({ example: 'repo' })
+  source_type: SourceType;
+
+  /** Git URL of a repository, base or specification URL of docs, URL of a PDF. */
+  @Text({ max: 2048 })
+  @ApiProperty({ example: 'https://github.com/pallets/flask' })
+  url: string;
+}
+
+/** Changes to a source; absent fields stay. What is fetched changes at the next sync. */
+export class UpdateSourceBody extends SourceFields {
+  /** Human-readable name. */
+  @Optional()
+  @Text({ max: 200, kind: 'name' })
+  name?: string;
+
+  /** Git URL of a repository, base or specification URL of docs, URL of a PDF. */
+  @Optional()
+  @Text({ max: 2048 })
+  url?: string;
+}
+
+export class ListSourcesQuery extends PageQuery {
+  /** Only sources of this type. */
+  @Optional()
+  @Choice(...SOURCE_TYPES)
+  source_type?: SourceType;
+
+  /** Only sources in this state. */
+  @Optional()
+  @Choice(...SOURCE_STATUSES)
+  status?: SourceStatus;
+}
+
+/** A registered source. Fields that do not apply to its type are left out. */
+export class SourceView {
+  /** @example '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11' */
+  id: string;
+  /** @example 'Flask' */
+  name: string;
+  @ApiProperty({ enum: [...SOURCE_TYPES] })
+  source_type: SourceType;
+  /** `pending`: never synced; `syncing`: a sync runs; `synced`: the last sync succeeded; `error`: it failed. */
+  @ApiProperty({ enum: [...SOURCE_STATUSES] })
+  status: SourceStatus;
+  /** @example 'https://github.com/pallets/flask' */
+  url: string;
+  /** Repositories only. */
+  branch?: string;
+  /** Docs only. */
+  @ApiPropertyOptional({ enum: [...DOCS_FORMATS] })
+  docs_format?: DocsFormat;
+  /** HTML docs only. */
+  doc_urls?: string[];
+  /** HTML docs only. */
+  use_sitemap?: boolean;
+  /** OpenAPI docs only. */
+  doc_version_label?: string;
+  include_patterns: string[];
+  exclude_patterns: string[];
+  /** Files of the live version. */
+  file_count: number;
+  /** Chunks of the live version. */
+  chunk_count: number;
+  /** Commit or version that searches see; null before the first sync. */
+  @ApiProperty({ type: String, nullable: true })
+  version_ref: string | null;
+  /** The newest sync job; null before the first. */
+  @ApiProperty({ type: String, nullable: true })
+  last_job_id: string | null;
+  /** Why the last sync failed; null when it did not. */
+  @ApiProperty({ type: String, nullable: true })
+  last_error: string | null;
+  /** When the last successful sync ended; present once there was one. */
+  @ApiPropertyOptional({ format: 'date-time' })
+  last_sync_completed?: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+}
+
+export class SourceList {
+  sources: SourceView[];
+  /** How many sources fit the filters. */
+  total: number;
+}
+
+/** A sync was accepted. */
+export class SyncAccepted {
+  job_id: string;
+  source_id: string;
+  /** @example 'Sync of Flask started' */
+  message: string;
+}
+
+export class SourceContentQuery {
+  /** File path or URL as it stands in a citation. */
+  @Text({ max: 4096 })
+  @ApiProperty({ example: 'src/flask/app.py' })
+  path: string;
+
+  /** First line, from 1. Default 1. */
+  @Optional()
+  @QueryWholeNumber(1, 999_999_999)
+  start_line?: number;
+
+  /** Last line, inclusive; at most 2,000 lines are returned. Default: the end, or 2,000 lines. */
+  @Optional()
+  @QueryWholeNumber(1, 999_999_999)
+  end_line?: number;
+}
+
+/** Lines of a document of the live version, as indexed. */
+export class SourceContent {
+  source_id: string;
+  path: string;
+  version_ref: string;
+  /** @example 'python' */
+  language: string;
+  start_line: number;
+  end_line: number;
+  /** The last line that the index holds of this document. */
+  total_lines: number;
+  content: string;
+}
