@@ -1,0 +1,41 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+
+import { FootnoteError, type Scope } from '#contracts';
+
+import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
+import { credentialOf, unauthorized } from './credentials.js';
+import './principal.js';
+
+/** Lets a request through that carries a live key of the needed scope, and notes on it whom it speaks for. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: ApiKeysFollower,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, places)) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const credential = credentialOf(request.headers);
+    if (!this.keys.ready) {
+      throw new FootnoteError('engine_unavailable', 'The service is starting; repeat the request', { retryAfter: 1 });
+    }
+    const principal = this.keys.principalOf(credential);
+    if (!principal) throw unauthorized();
+    const needed = this.reflector.getAllAndOverride<Scope | undefined>(NEEDED_SCOPE, places) ?? usual(request.method);
+    if (!principal.scopes.includes(needed)) {
+      throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
+    }
+    request.principal = principal;
+    return true;
+  }
+}
+
+function usual(method: string): Scope {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}

@@ -1,0 +1,64 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { FootnoteError, type Actor, type HttpContext, type Scope } from '#contracts';
+
+import { unauthorized } from './credentials.js';
+import './principal.js';
+
+/** The request as use cases see it: whom it speaks for and what auditors will want to know of it. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly actor: Actor;
+  readonly scopes: readonly Scope[];
+  readonly requestId: string;
+  readonly http: HttpContext;
+  /** Method and route pattern, such as `POST /sources/:id/sync`, with the values of the parameters. */
+  readonly route: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const MAX_USER_AGENT = 256;
+
+/** Injects the caller of a route that is not public. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
+});
+
+export function callerOf(request: FastifyRequest): Caller {
+  const principal = request.principal;
+  if (!principal) throw unauthorized();
+  const path = request.url.split('?', 1)[0] ?? '/';
+  const userAgent = request.headers['user-agent'];
+  return {
+    tenantId: principal.tenantId,
+    actor: { type: 'api_key', id: principal.keyId, name: principal.keyName },
+    scopes: principal.scopes,
+    requestId: request.id,
+    http: {
+      request_id: request.id,
+      ip: request.ip,
+      ...(userAgent === undefined ? {} : { user_agent: printable(userAgent) }),
+      method: request.method,
+      path,
+    },
+    route: `${request.method} ${path}`,
+    idempotencyKey: idempotencyKeyOf(request),
+  };
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key'];
+  if (given === undefined || request.method !== 'POST') return undefined;
+  if (typeof given !== 'string' || !IDEMPOTENCY_KEY.test(given)) {
+    throw new FootnoteError('validation_failed', 'The Idempotency-Key has 1 to 255 visible ASCII characters', {
+      details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' }],
+    });
+  }
+  return given;
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_USER_AGENT);
+}

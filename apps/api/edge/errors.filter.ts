@@ -1,0 +1,25 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { LOGGER, type Logger } from '#platform';
+
+import { errorAnswer } from './error-answer.js';
+
+/** Turns everything that is thrown while a request is handled into the one error body. */
+@Catch()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const answer = errorAnswer(error, request.id);
+    if (answer.status >= 500) {
+      const fields = { err: error, request_id: request.id, code: answer.body.code };
+      this.logger.error(fields, 'A request failed');
+    }
+    if (reply.sent || reply.raw.headersSent) return;
+    void reply.status(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body);
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { FootnoteError } from '#contracts';
+
+import { MAX_JSON_DEPTH, scanJson, type JsonProblem } from './json-scan.js';
+
+/** Largest JSON body in bytes. */
+export const JSON_BODY_LIMIT = 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Makes JSON in UTF-8 the only body that is read; every other content type is 415. */
+export function useJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      refuseOtherEncodings(request);
+      return parseJson(bytes);
+    },
+  );
+}
+
+/**
+ * Parses a body. An empty one is undefined, as if none had been sent.
+ * @throws FootnoteError `malformed_json`, or `validation_failed` for keys that no body may have.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  const problem = scanJson(text);
+  if (problem) throw toError(problem);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FootnoteError('malformed_json', 'The body is not valid JSON', { cause: error });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new FootnoteError('malformed_json', 'The body is not valid UTF-8', { cause: error });
+  }
+}
+
+function toError(problem: JsonProblem): FootnoteError {
+  switch (problem.kind) {
+    case 'too_deep':
+      return new FootnoteError('malformed_json', `The body is nested more than ${MAX_JSON_DEPTH} levels deep`);
+    case 'duplicate_key':
+      return new FootnoteError('malformed_json', 'The body has the same key twice in one object');
+    case 'inherited_key':
+      return new FootnoteError('validation_failed', 'The request is not valid', {
+        details: [{ field: problem.key, message: 'is not a known field' }],
+      });
+  }
+}
+
+function refuseOtherEncodings(request: FastifyRequest): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new FootnoteError('unsupported_media_type', 'Bodies are UTF-8; another charset was named');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new FootnoteError('unsupported_media_type', 'Bodies are taken uncompressed only');
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+
+import { FootnoteError, type FieldProblem } from '#contracts';
+
+const MAX_PROBLEMS = 20;
+
+/**
+ * Validates bodies and query strings against their DTO: unknown fields are refused, nothing is coerced, and a body that
+ * is missing or is not an object is an error even where all of its fields are optional.
+ */
+@Injectable()
+export class StrictValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+      stopAtFirstError: false,
+      forbidUnknownValues: true,
+      validationError: { target: false, value: false },
+      exceptionFactory: (errors) => validationFailed(errors.flatMap((error) => problemsOf(error, ''))),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && !isObject(value)) {
+      throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
+    }
+    return super.transform(value, metadata);
+  }
+}
+
+/** The error for fields that do not fit. */
+export function validationFailed(problems: readonly FieldProblem[]): FootnoteError {
+  const details = problems.slice(0, MAX_PROBLEMS);
+  const first = details[0];
+  const sentence = first ? `The request is not valid: ${first.field} ${first.message}` : 'The request is not valid';
+  return new FootnoteError('validation_failed', sentence, { details });
+}
+
+function problemsOf(error: ValidationError, parent: string): FieldProblem[] {
+  const field = parent + shown(error.property);
+  const messages = new Set(Object.entries(error.constraints ?? {}).map(([name, text]) => sentence(name, text)));
+  const own = [...messages].map((message) => ({ field, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => problemsOf(child, `${field}.`))];
+}
+
+function sentence(name: string, text: string): string {
+  if (name === 'whitelistValidation') return 'is not a known field';
+  if (name === 'nestedValidation') return 'must be an object';
+  return text;
+}
+
+/** A field name that the client made up is shown cut and without characters that could break a log line. */
+function shown(field: string): string {
+  return field.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
