@@ -1,0 +1,91 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+
+import { EVENT_STORE } from '#event-store';
+import { EMBEDDER } from '#models';
+import { CLOCK, LOGGER } from '#platform';
+import { SEARCH_INDEX } from '#search-index';
+
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { HandlerCheck } from './boot/handler-check.js';
+import { USE_CASE_HANDLERS } from './boot/use-cases.js';
+import { ErrorsFilter } from './edge/errors.filter.js';
+import { StrictValidationPipe } from './edge/strict-validation.pipe.js';
+import { UndeclaredInputGuard } from './edge/undeclared-input.guard.js';
+import { CONFIG, READ_MODEL, type ApiEngines } from './engines.js';
+import { ApiKeysFollower } from './followers/api-keys.follower.js';
+import { Followers } from './followers/followers.js';
+import { JobActivityFollower } from './followers/job-activity.follower.js';
+import { LiveSourcesFollower } from './followers/live-sources.follower.js';
+import { PoliciesFollower } from './followers/policies.follower.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { JobStream } from './jobs/job-stream.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { StreamSlots } from './jobs/stream-slots.js';
+import { KeysController } from './keys/keys.controller.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { ApiMetrics } from './metrics/api-metrics.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { PolicyController } from './policy/policy.controller.js';
+import { LastJobs } from './sources/last-job.js';
+import { SourcesController } from './sources/sources.controller.js';
+import { Projected } from './write/projected.js';
+import { StreamCommands } from './write/stream-commands.js';
+
+/** What is the same whatever engines stand behind it. */
+export const API_PARTS = {
+  imports: [CqrsModule.forRoot(), DiscoveryModule],
+  controllers: [
+    SourcesController,
+    JobsController,
+    KeysController,
+    PolicyController,
+    HealthController,
+    MetricsController,
+  ],
+  providers: [
+    // The guards run in this order: nothing is said about a request's input before its credentials are good.
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: UndeclaredInputGuard },
+    { provide: APP_PIPE, useClass: StrictValidationPipe },
+    { provide: APP_FILTER, useClass: ErrorsFilter },
+    ApiKeysFollower,
+    PoliciesFollower,
+    LiveSourcesFollower,
+    JobActivityFollower,
+    Followers,
+    Lifecycle,
+    StreamSlots,
+    JobStream,
+    LastJobs,
+    Readiness,
+    ApiMetrics,
+    Projected,
+    StreamCommands,
+    HandlerCheck,
+    ...USE_CASE_HANDLERS,
+  ],
+} satisfies ModuleMetadata;
+
+@Module({})
+export class ApiModule {
+  /** The API over the given engines. */
+  static register(engines: ApiEngines): DynamicModule {
+    return {
+      module: ApiModule,
+      ...API_PARTS,
+      providers: [
+        { provide: EVENT_STORE, useValue: engines.eventStore },
+        { provide: READ_MODEL, useValue: engines.readModel },
+        { provide: SEARCH_INDEX, useValue: engines.searchIndex },
+        { provide: EMBEDDER, useValue: engines.embedder },
+        { provide: CLOCK, useValue: engines.clock },
+        { provide: CONFIG, useValue: engines.config },
+        { provide: LOGGER, useValue: engines.logger },
+        ...API_PARTS.providers,
+      ],
+    };
+  }
+}

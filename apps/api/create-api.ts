@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+import { FootnoteError } from '#contracts';
+import { withTimeout } from '#platform';
+
+import { ApiModule } from './api.module.js';
+import { createAdapter, useRequestIds } from './edge/create-adapter.js';
+import { useJsonBodies } from './edge/json-body.js';
+import { useSecurityHeaders } from './edge/security-headers.js';
+import type { ApiEngines } from './engines.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { NestLog } from './lifecycle/nest-log.js';
+import { ApiMetrics } from './metrics/api-metrics.js';
+import { serveDocs } from './openapi/serve-docs.js';
+
+/** Longest wait for requests in flight at a shutdown. */
+const DRAIN_MS = 25_000;
+
+/**
+ * Builds the API over its engines and starts its followers; it does not listen yet and does not wait for them:
+ * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
+ */
+export async function createApi(engines: ApiEngines): Promise<NestFastifyApplication> {
+  const adapter = createAdapter({ trustProxy: engines.config.http.trustProxy });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.register(engines), adapter, {
+    bodyParser: false,
+    logger: new NestLog(engines.logger),
+    abortOnError: false,
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+  useRequestIds(server);
+  refuseWhileDraining(server, app.get(Lifecycle));
+  useJsonBodies(server);
+  await useSecurityHeaders(server);
+  app.get(ApiMetrics).observe(server);
+  serveDocs(app, engines.config.http.publicUrl);
+  await app.init();
+  await server.ready();
+  return app;
+}
+
+/**
+ * Ends the API: readiness goes first, streams end with an error that tells so, new requests get 503, and those in flight
+ * have `graceMs` to finish.
+ * @param options.graceMs @default 25000
+ */
+export async function closeApi(
+  app: NestFastifyApplication,
+  options: { readonly graceMs?: number } = {},
+): Promise<void> {
+  app.get(Lifecycle).drain();
+  await withTimeout(
+    app.close(),
+    options.graceMs ?? DRAIN_MS,
+    'Requests were still in flight at the end of the grace period',
+  );
+}
+
+function refuseWhileDraining(server: FastifyInstance, lifecycle: Lifecycle): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!lifecycle.draining.aborted || request.url.startsWith('/health/')) return;
+    void reply.header('connection', 'close');
+    throw new FootnoteError('shutting_down', 'The process is shutting down; repeat the request', { retryAfter: 2 });
+  });
+}

@@ -1,0 +1,112 @@
+import type { Position, RecordedEvent } from '#contracts';
+import type { EventStore } from '#event-store';
+import { sleep, type Logger } from '#platform';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** What a follower keeps in memory and how it gets there. */
+export interface FollowerOptions {
+  readonly name: string;
+  /** Event types that `apply` takes. */
+  readonly types: readonly string[];
+  /** Replaces what is kept by what the read model has. @returns the position that the read model had reached. */
+  readonly load: () => Promise<Position | 'start'>;
+  /** Takes one event that follows; applying an event twice must change nothing. */
+  readonly apply: (event: RecordedEvent) => void | Promise<void>;
+  readonly store: EventStore;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps a small piece of state in memory: loaded once from a read model, then followed by subscription, so that what
+ * another process wrote is there within a second. A broken subscription is taken up again from the last position.
+ */
+export class Follower {
+  private readonly stopping = new AbortController();
+  private readonly waiting = new Set<() => void>();
+  private running: Promise<void> | undefined;
+  private reached: Position | 'start' = 'start';
+  private live = false;
+
+  constructor(private readonly options: FollowerOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** True once history is caught up with; it stays true while a broken subscription is being taken up again. */
+  get ready(): boolean {
+    return this.live;
+  }
+
+  get position(): Position | 'start' {
+    return this.reached;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Waits until everything up to `position` has been applied. @returns false on time-out. */
+  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    if (this.hasReached(position)) return true;
+    return new Promise((resolve) => {
+      const settle = (value: boolean): void => {
+        clearTimeout(timer);
+        this.waiting.delete(check);
+        resolve(value);
+      };
+      const check = (): void => {
+        if (this.hasReached(position)) settle(true);
+      };
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      this.waiting.add(check);
+    });
+  }
+
+  private hasReached(position: Position): boolean {
+    return this.reached !== 'start' && this.reached >= position;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    let pause = FIRST_PAUSE_MS;
+    let loaded = false;
+    while (!signal.aborted) {
+      try {
+        if (!loaded) this.advance(await this.options.load());
+        loaded = true;
+        await this.follow(signal, () => (pause = FIRST_PAUSE_MS));
+      } catch (error) {
+        if (signal.aborted) return;
+        this.options.logger.warn({ err: error, follower: this.name, retry_in_ms: pause }, 'A follower lost its feed');
+      }
+      await sleep(pause, signal);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  private async follow(signal: AbortSignal, onDelivery: () => void): Promise<void> {
+    const { store, types } = this.options;
+    for await (const delivery of store.subscribe({ after: this.reached, filter: { types }, signal })) {
+      onDelivery();
+      if (delivery.kind === 'caught-up') {
+        this.live = true;
+        continue;
+      }
+      if (delivery.kind === 'event') await this.options.apply(delivery.event);
+      this.advance(delivery.kind === 'event' ? delivery.event.position : delivery.position);
+    }
+  }
+
+  private advance(position: Position | 'start'): void {
+    this.reached = position;
+    for (const check of [...this.waiting]) check();
+  }
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, PolicySettings, RecordedEvent } from '#contracts';
+import { POLICY_DEFAULTS, policyDecider } from '#domain';
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { LOGGER, type Logger } from '#platform';
+
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { Follower } from './follower.js';
+import { readEvent } from './read-event.js';
+
+/** A tenant's policy with the revision that made it; -1 before the first change. */
+export interface KnownPolicy {
+  readonly settings: PolicySettings;
+  readonly revision: bigint;
+}
+
+const DEFAULT_POLICY: KnownPolicy = Object.freeze({ settings: POLICY_DEFAULTS, revision: -1n });
+
+/** The policy of every tenant that changed it: a search reads no engine for it. */
+@Injectable()
+export class PoliciesFollower {
+  private readonly byTenant = new Map<string, KnownPolicy>();
+  readonly follower: Follower;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.follower = new Follower({
+      name: 'policies',
+      types: ['PolicyUpdated', 'PolicyReset'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+      store,
+      logger,
+    });
+  }
+
+  policyOf(tenantId: string): KnownPolicy {
+    return this.byTenant.get(tenantId) ?? DEFAULT_POLICY;
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { policies, position } = await this.readModel.policies();
+    this.byTenant.clear();
+    for (const row of policies) this.byTenant.set(row.tenant_id, { settings: row.settings, revision: row.revision });
+    return position ?? 'start';
+  }
+
+  private apply(recorded: RecordedEvent): void {
+    const event = readEvent(recorded);
+    if (event?.type !== 'PolicyUpdated' && event?.type !== 'PolicyReset') return;
+    const tenantId = recorded.metadata.tenant_id;
+    const known = this.policyOf(tenantId);
+    if (recorded.revision <= known.revision) return;
+    const { settings } = policyDecider.evolve({ status: 'changed', settings: known.settings }, event);
+    this.byTenant.set(tenantId, { settings, revision: recorded.revision });
+  }
+}

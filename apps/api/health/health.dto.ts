@@ -1,0 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class LiveView {
+  /** @example 'ok' */
+  status: string;
+}
+
+export class CheckView {
+  /** @example 'followers' */
+  name: string;
+  ok: boolean;
+  /** What is wrong, or how far it is. */
+  detail?: string;
+}
+
+export class ReadyView {
+  @ApiProperty({ enum: ['ready', 'not_ready'] })
+  status: 'ready' | 'not_ready';
+  checks: CheckView[];
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { TimeoutError, withTimeout } from '#platform';
+import { SEARCH_INDEX, type SearchIndex } from '#search-index';
+
+import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { Followers } from '../followers/followers.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import type { CheckView, ReadyView } from './health.dto.js';
+
+const PROJECTIONS: readonly ProjectionName[] = ['sources', 'jobs', 'api_keys', 'policies'];
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Whether this process can serve: every engine answers, the followers have caught up, and no shutdown has begun. */
+@Injectable()
+export class Readiness {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
+    private readonly followers: Followers,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  async check(): Promise<ReadyView> {
+    const checks = [
+      { name: 'lifecycle', ok: !this.lifecycle.draining.aborted },
+      this.followersCheck(),
+      ...(await Promise.all([
+        probe('event_store', () => this.store.head()),
+        probe('search_index', () => this.index.generations()),
+        ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.readModel.positionOf(name))),
+      ])),
+    ];
+    return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
+  }
+
+  private followersCheck(): CheckView {
+    const behind = this.followers.all.filter((follower) => !follower.ready).map(({ name }) => name);
+    return behind.length === 0
+      ? { name: 'followers', ok: true }
+      : { name: 'followers', ok: false, detail: `catching up: ${behind.join(', ')}` };
+  }
+}
+
+/** Runs one check under a time limit. What failed inside is not shown. */
+async function probe(name: string, work: () => Promise<unknown>): Promise<CheckView> {
+  try {
+    await withTimeout(work(), CHECK_TIMEOUT_MS, name);
+    return { name, ok: true };
+  } catch (error) {
+    return { name, ok: false, detail: error instanceof TimeoutError ? 'does not answer' : 'answers with an error' };
+  }
+}

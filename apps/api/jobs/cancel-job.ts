@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { JobView } from '#contracts/http/index';
+import { jobDecider } from '#domain';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { commandIdentity } from '../write/command-identity.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+
+/** Ends an open job; one that is already cancelled stays as it is. */
+export class CancelJob extends Command<JobView> {
+  constructor(
+    readonly caller: Caller,
+    readonly jobId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelJob)
+export class CancelJobHandler implements ICommandHandler<CancelJob> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+  ) {}
+
+  async execute({ caller, jobId }: CancelJob): Promise<JobView> {
+    const absent = () => notFound('job_not_found', jobId);
+    const { metadata, position } = await this.commands.run({
+      caller,
+      identity: commandIdentity(caller, undefined),
+      stream: `job-${requireId('job_not_found', jobId)}`,
+      decider: jobDecider,
+      expected: 'existing',
+      absent,
+      decide: (current) => jobDecider.decide({ type: 'CancelJob', data: {} }, current),
+    });
+    const [current] = await Promise.all([
+      this.projected.reached('jobs', position),
+      this.projected.reached('sources', position),
+    ]);
+    const job = await this.readModel.getJob(caller.tenantId, jobId);
+    if (!job) throw absent();
+    if (current) return job;
+    return { ...job, status: 'cancelled', completed_at: metadata?.occurred_at ?? job.completed_at };
+  }
+}

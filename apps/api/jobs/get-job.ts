@@ -1,0 +1,28 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { JobView } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+
+export class GetJob extends Query<JobView> {
+  constructor(
+    readonly caller: Caller,
+    readonly jobId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetJob)
+export class GetJobHandler implements IQueryHandler<GetJob> {
+  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+
+  async execute({ caller, jobId }: GetJob): Promise<JobView> {
+    const job = await this.readModel.getJob(caller.tenantId, requireId('job_not_found', jobId));
+    if (!job) throw notFound('job_not_found', jobId);
+    return job;
+  }
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
+
+import { isFootnoteError, type JobEvent } from '#contracts';
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { JobActivityFollower } from '../followers/job-activity.follower.js';
+import { readEvent } from '../followers/read-event.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { Wakeup } from './wakeup.js';
+import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';
+import { StreamSlots } from './stream-slots.js';
+
+/** A comment line this often keeps proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after this long; the client resumes by its last id. */
+const MAX_LIFE_MS = 60 * 60_000;
+
+/**
+ * The progress of one job as server-sent events: `progress` after every event, `done` after the last. The id of each is
+ * the event's revision, so that `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.
+ */
+@Injectable()
+export class JobStream {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly activity: JobActivityFollower,
+    private readonly lifecycle: Lifecycle,
+    private readonly slots: StreamSlots,
+  ) {}
+
+  /** @param after the last revision that the client has, or null for all. @throws FootnoteError `job_not_found`, `rate_limited`. */
+  async open(
+    caller: Caller,
+    jobId: string,
+    after: bigint | null,
+    gone: AbortSignal,
+  ): Promise<AsyncIterable<MessageEvent>> {
+    await this.requireOwn(caller, jobId);
+    return this.messages(jobId, after, gone, this.slots.take(caller.tenantId));
+  }
+
+  private async *messages(
+    jobId: string,
+    after: bigint | null,
+    gone: AbortSignal,
+    release: () => void,
+  ): AsyncGenerator<MessageEvent> {
+    const wakeup = new Wakeup(AbortSignal.any([gone, this.lifecycle.draining]));
+    const unsubscribe = this.activity.onActivity(jobId, () => wakeup.ring());
+    const until = this.clock.monotonic() + MAX_LIFE_MS;
+    let progress = queued(jobId);
+    let next = 0n;
+    try {
+      yield { comment: 'open' };
+      while (!gone.aborted && this.clock.monotonic() < until) {
+        for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
+          next = recorded.revision + 1n;
+          progress = advanced(progress, readEvent(recorded));
+          if (after === null || recorded.revision > after) yield message(progress, recorded.revision);
+          if (gone.aborted) return;
+        }
+        if (hasEnded(progress)) return;
+        if (this.lifecycle.draining.aborted) {
+          yield failure('shutting_down', 'The process is shutting down; resume by Last-Event-ID');
+          return;
+        }
+        const rung = await wakeup.wait(HEARTBEAT_MS);
+        if (!rung && !gone.aborted) yield { comment: 'keep-alive' };
+      }
+    } catch (error) {
+      this.logger.error({ err: error, job_id: jobId }, 'A job stream failed');
+      const code = isFootnoteError(error) ? error.code : 'internal_error';
+      yield failure(code, 'The stream failed; resume by Last-Event-ID');
+    } finally {
+      unsubscribe();
+      release();
+    }
+  }
+
+  private async requireOwn(caller: Caller, jobId: string): Promise<void> {
+    for await (const first of this.store.read(`job-${requireId('job_not_found', jobId)}`, { limit: 1 })) {
+      if (first.metadata.tenant_id === caller.tenantId) return;
+    }
+    throw notFound('job_not_found', jobId);
+  }
+}
+
+function advanced(progress: JobProgress, event: ReturnType<typeof readEvent>): JobProgress {
+  return event?.type.startsWith('Job') ? afterEvent(progress, event as JobEvent) : progress;
+}
+
+function message(progress: JobProgress, revision: bigint): MessageEvent {
+  return { type: hasEnded(progress) ? 'done' : 'progress', id: String(revision), data: progress };
+}
+
+/** Carries no id: an error is not a place to resume from. */
+function failure(code: string, error: string): MessageEvent {
+  return { type: 'error', id: '', data: { error, code } };
+}

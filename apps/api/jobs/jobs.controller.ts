@@ -1,0 +1,91 @@
+import {
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Sse,
+  SseSignal,
+  type MessageEvent,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { from, type Observable } from 'rxjs';
+
+import { JobList, JobView, ListJobsQuery } from '#contracts/http/index';
+
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { CancelJob } from './cancel-job.js';
+import { GetJob } from './get-job.js';
+import { JobStream } from './job-stream.js';
+import { ListJobs } from './list-jobs.js';
+
+/** What a client that does not read may hold back, in characters, before it is dropped. */
+const MAX_PENDING = 256 * 1024;
+
+@ApiTags('jobs')
+@Controller('jobs')
+export class JobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly streams: JobStream,
+  ) {}
+
+  /** Lists sync jobs, newest first. */
+  @Get()
+  @Problems('scope_missing')
+  list(@CurrentCaller() caller: Caller, @Query() filter: ListJobsQuery): Promise<JobList> {
+    return this.queries.execute(new ListJobs(caller, filter));
+  }
+
+  /** Returns one sync job. */
+  @Get(':job_id')
+  @Problems('scope_missing', 'job_not_found')
+  get(@CurrentCaller() caller: Caller, @Param('job_id') jobId: string): Promise<JobView> {
+    return this.queries.execute(new GetJob(caller, jobId));
+  }
+
+  /** Cancels a pending or running job. */
+  @Post(':job_id/cancel')
+  @HttpCode(200)
+  @Problems('scope_missing', 'job_not_found', 'job_finished', 'concurrent_change')
+  cancel(@CurrentCaller() caller: Caller, @Param('job_id') jobId: string): Promise<JobView> {
+    return this.commands.execute(new CancelJob(caller, jobId));
+  }
+
+  @Sse(':job_id/stream', { maxPendingDataLength: MAX_PENDING })
+  @ApiOperation({
+    summary: 'Streams the progress of a job as server-sent events.',
+    description:
+      'Events: `progress` after every change, `done` after the last, `error` `{error, code}` when the stream itself fails. Ids are revisions: `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.',
+  })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: '^\\d{1,15}$' } })
+  @ApiProduces('text/event-stream')
+  @ApiResponse({
+    status: 200,
+    description: 'The stream.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @Problems('scope_missing', 'job_not_found', 'rate_limited')
+  async stream(
+    @CurrentCaller() caller: Caller,
+    @Param('job_id') jobId: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @SseSignal() gone: AbortSignal,
+  ): Promise<Observable<MessageEvent>> {
+    return from(await this.streams.open(caller, jobId, revisionOf(lastEventId), gone));
+  }
+}
+
+function revisionOf(lastEventId: string | undefined): bigint | null {
+  if (lastEventId === undefined || lastEventId === '') return null;
+  if (!/^\d{1,15}$/.test(lastEventId)) {
+    throw validationFailed([{ field: 'Last-Event-ID', message: 'must be an id that this stream gave' }]);
+  }
+  return BigInt(lastEventId);
+}

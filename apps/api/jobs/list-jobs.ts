@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { JobList, ListJobsQuery } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+
+export class ListJobs extends Query<JobList> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: ListJobsQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListJobs)
+export class ListJobsHandler implements IQueryHandler<ListJobs> {
+  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+
+  async execute({ caller, filter }: ListJobs): Promise<JobList> {
+    const { jobs, total } = await this.readModel.listJobs(caller.tenantId, filter);
+    return { jobs: [...jobs], total };
+  }
+}

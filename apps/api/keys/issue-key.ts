@@ -1,0 +1,85 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { FootnoteError, type Scope } from '#contracts';
+import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
+import { apiKeyDecider } from '#domain';
+import { CLOCK, newApiKeySecret, type Clock } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { commandIdentity } from '../write/command-identity.js';
+import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+
+const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
+
+/** Makes a key for the caller's tenant. */
+export class IssueKey extends Command<IssuedKeyView> {
+  constructor(
+    readonly caller: Caller,
+    readonly body: CreateKeyBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(IssueKey)
+export class IssueKeyHandler implements ICommandHandler<IssueKey> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    private readonly keys: ApiKeysFollower,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The secret is in the answer of the request that made the key and nowhere else: a twin request answers without it. */
+  async execute({ caller, body }: IssueKey): Promise<IssuedKeyView> {
+    const identity = commandIdentity(caller, body);
+    const keyId = identity.newId('key');
+    const { secret, prefix, digest } = newApiKeySecret();
+    const { state, metadata, position, appended } = await this.commands.run({
+      caller,
+      identity,
+      stream: `apikey-${keyId}`,
+      decider: apiKeyDecider,
+      expected: 'new',
+      decide: (current) => {
+        const scopes = this.grantable(caller, body.scopes ?? DEFAULT_SCOPES);
+        const expires_at = this.expiry(body.expires_at);
+        const data = { key_id: keyId, name: body.name, prefix, digest, scopes, expires_at };
+        return apiKeyDecider.decide({ type: 'IssueApiKey', data }, current);
+      },
+    });
+    if (state.status === 'absent') throw new Error(`Key ${keyId} was not issued`);
+    await this.projected.reached('api_keys', position);
+    if (position !== null) await this.keys.follower.waitFor(position, PROJECTION_WAIT_MS);
+    return {
+      id: keyId,
+      name: state.name,
+      prefix: state.prefix,
+      scopes: [...state.scopes],
+      ...(appended ? { key: secret } : {}),
+      created_at: metadata?.occurred_at ?? '',
+      expires_at: state.expires_at,
+    };
+  }
+
+  /** A key grants no more than it has. */
+  private grantable(caller: Caller, wanted: readonly Scope[]): Scope[] {
+    const missing = wanted.find((scope) => !caller.scopes.includes(scope));
+    if (missing)
+      throw new FootnoteError('scope_missing', `This API key lacks the scope ${missing}, so it cannot give it`);
+    return [...wanted];
+  }
+
+  private expiry(expiresAt: string | undefined): string | null {
+    if (expiresAt === undefined) return null;
+    const instant = new Date(expiresAt);
+    if (instant.getTime() <= this.clock.now().getTime()) {
+      throw validationFailed([{ field: 'expires_at', message: 'must be in the future' }]);
+    }
+    return instant.toISOString();
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+
+import { CreateKeyBody, IssuedKeyView, KeyList, PageQuery } from '#contracts/http/index';
+
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Idempotent } from '../openapi/idempotent.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { IssueKey } from './issue-key.js';
+import { ListKeys } from './list-keys.js';
+import { RevokeKey } from './revoke-key.js';
+
+@ApiTags('keys')
+@Controller('keys')
+export class KeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Makes an API key. Its secret is in this answer and never again. */
+  @Post()
+  @Idempotent()
+  @Problems('scope_missing', 'malformed_json', 'idempotency_key_reused', 'unsupported_media_type')
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateKeyBody): Promise<IssuedKeyView> {
+    return this.commands.execute(new IssueKey(caller, body));
+  }
+
+  /** Lists keys without their secrets, newest first. */
+  @Get()
+  @Problems('scope_missing')
+  list(@CurrentCaller() caller: Caller, @Query() page: PageQuery): Promise<KeyList> {
+    return this.queries.execute(new ListKeys(caller, page));
+  }
+
+  /** Revokes a key for good. */
+  @Delete(':key_id')
+  @HttpCode(204)
+  @Problems('scope_missing', 'key_not_found', 'concurrent_change')
+  revoke(@CurrentCaller() caller: Caller, @Param('key_id') keyId: string): Promise<void> {
+    return this.commands.execute(new RevokeKey(caller, keyId));
+  }
+}

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { apiKeyDecider } from '#domain';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { commandIdentity } from '../write/command-identity.js';
+import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+
+/** Ends a key for good; one that is already revoked stays so. */
+export class RevokeKey extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly keyId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeKey)
+export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    private readonly keys: ApiKeysFollower,
+  ) {}
+
+  /** This process refuses the key before the answer leaves; others do within a second. */
+  async execute({ caller, keyId }: RevokeKey): Promise<void> {
+    const { position } = await this.commands.run({
+      caller,
+      identity: commandIdentity(caller, undefined),
+      stream: `apikey-${requireId('key_not_found', keyId)}`,
+      decider: apiKeyDecider,
+      expected: 'existing',
+      absent: () => notFound('key_not_found', keyId),
+      decide: (current) => apiKeyDecider.decide({ type: 'RevokeApiKey', data: {} }, current),
+    });
+    if (position !== null) await this.keys.follower.waitFor(position, PROJECTION_WAIT_MS);
+    this.keys.forget(keyId);
+    await this.projected.reached('api_keys', position);
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+import { EVENT_STORE, type EventStore } from '#event-store';
+
+import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { Followers } from '../followers/followers.js';
+
+const PROJECTIONS: readonly ProjectionName[] = ['sources', 'jobs', 'api_keys', 'policies'];
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Rates, errors and durations of requests by route pattern, and how far followers and projections are behind the log. */
+@Injectable()
+export class ApiMetrics implements OnApplicationShutdown {
+  readonly registry = new Registry();
+  private readonly durations = new Histogram({
+    name: 'footnote_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route pattern and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly behind = new Gauge({
+    name: 'footnote_reader_behind_events',
+    help: 'Log positions between the head and what a follower or projection has applied.',
+    labelNames: ['reader'] as const,
+    registers: [this.registry],
+  });
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly followers: Followers,
+  ) {
+    collectDefaultMetrics({ register: this.registry, prefix: 'footnote_' });
+  }
+
+  /** Measures every request of the server. Unknown routes share one label, so that callers cannot make labels up. */
+  observe(server: FastifyInstance): void {
+    server.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      const labels = { method: request.method, route, status: String(reply.statusCode) };
+      this.durations.observe(labels, reply.elapsedTime / 1000);
+    });
+  }
+
+  /** All metrics in the Prometheus text format. */
+  async text(): Promise<string> {
+    await this.measureLag().catch(() => undefined);
+    return this.registry.metrics();
+  }
+
+  onApplicationShutdown(): void {
+    this.registry.clear();
+  }
+
+  private async measureLag(): Promise<void> {
+    const head = await this.store.head();
+    if (head === null) return;
+    for (const { name, position } of this.followers.all) {
+      this.behind.set({ reader: `follower_${name}` }, distance(head, position === 'start' ? null : position));
+    }
+    for (const name of PROJECTIONS) {
+      const position = await this.readModel.positionOf(name);
+      this.behind.set({ reader: `projection_${name}` }, distance(head, position));
+    }
+  }
+}
+
+function distance(head: string, position: string | null): number {
+  const behind = BigInt(digits(head)) - BigInt(digits(position ?? '0'));
+  return Number(behind > 0n ? behind : 0n);
+}
+
+/** Positions are zero-padded numbers; the first number of a compound one tells enough for a metric. */
+function digits(position: string): string {
+  return /^\d+/.exec(position)?.[0] ?? '0';
+}

@@ -1,0 +1,41 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+
+/** Version of the API as the document names it. */
+const API_VERSION = '0.1.0';
+
+/** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
+export function openApiDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Footnote')
+    .setDescription(
+      'Cited search over repositories, docs and packages, with a trust policy. Every error has the body `{error, code, details?, request_id}`; the codes stand in docs/errors.md.',
+    )
+    .setVersion(API_VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addTag('sources', 'What is indexed.')
+    .addTag('jobs', 'Syncs in the background.')
+    .addTag('search', 'Cited answers.')
+    .addTag('keys', 'API keys.')
+    .addTag('policy', 'How much to trust what was found.')
+    .addTag('operation', 'Health and metrics; public.')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key.' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' }, 'api_key')
+    .addSecurityRequirements('bearer')
+    .addSecurityRequirements('api_key');
+  if (publicUrl !== undefined) builder.addServer(publicUrl);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
+  });
+  return withPublicOperations(document);
+}
+
+/** Operations that need no credentials say so. */
+function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith('/health/') && path !== '/metrics') continue;
+    if (item.get) item.get.security = [];
+  }
+  return document;
+}

@@ -1,0 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+
+import { ERROR_CATALOGUE, type ErrorCode } from '#contracts';
+import { ErrorView } from '#contracts/http/index';
+
+/** What any authenticated endpoint may answer besides its own errors. */
+const COMMON: readonly ErrorCode[] = ['validation_failed', 'unauthorized', 'internal_error', 'engine_unavailable'];
+
+/** Documents the errors of an endpoint, one response a status with an example of each code. */
+export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...COMMON, ...codes])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return applyDecorators(
+    ...[...byStatus].map(([status, known]) =>
+      ApiResponse({
+        status,
+        type: ErrorView,
+        description: known.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n\n'),
+        examples: Object.fromEntries(known.map((code) => [code, { summary: code, value: exampleOf(code) }])),
+      }),
+    ),
+  );
+}
+
+function exampleOf(code: ErrorCode): object {
+  return {
+    error: ERROR_CATALOGUE[code].meaning,
+    code,
+    ...(code === 'validation_failed' ? { details: [{ field: 'name', message: 'must be a string' }] } : {}),
+    request_id: '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11',
+  };
+}

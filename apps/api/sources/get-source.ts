@@ -1,0 +1,29 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { SourceView } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+
+export class GetSource extends Query<SourceView> {
+  constructor(
+    readonly caller: Caller,
+    readonly sourceId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSource)
+export class GetSourceHandler implements IQueryHandler<GetSource> {
+  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+
+  async execute({ caller, sourceId }: GetSource): Promise<SourceView> {
+    const id = requireId('source_not_found', sourceId);
+    const source = await this.readModel.getSource(caller.tenantId, id);
+    if (!source) throw notFound('source_not_found', sourceId);
+    return source;
+  }
+}

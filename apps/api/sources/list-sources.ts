@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { ListSourcesQuery, SourceList } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+
+export class ListSources extends Query<SourceList> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: ListSourcesQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSources)
+export class ListSourcesHandler implements IQueryHandler<ListSources> {
+  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+
+  async execute({ caller, filter }: ListSources): Promise<SourceList> {
+    const { sources, total } = await this.readModel.listSources(caller.tenantId, filter);
+    return { sources: [...sources], total };
+  }
+}

@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { CreateSourceBody, SourceView } from '#contracts/http/index';
+import { sourceDecider } from '#domain';
+import type { Config } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { CONFIG } from '../engines.js';
+import { commandIdentity } from '../write/command-identity.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { newDefinition } from './source-definition.js';
+import { newSourceView } from './source-view.js';
+
+/** Registers a source; it starts no sync. */
+export class RegisterSource extends Command<SourceView> {
+  constructor(
+    readonly caller: Caller,
+    readonly body: CreateSourceBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterSource)
+export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ caller, body }: RegisterSource): Promise<SourceView> {
+    const definition = newDefinition(body.source_type, body, this.config.network);
+    const identity = commandIdentity(caller, body);
+    const sourceId = identity.newId('source');
+    const { state, metadata, position } = await this.commands.run({
+      caller,
+      identity,
+      stream: `source-${sourceId}`,
+      decider: sourceDecider,
+      expected: 'new',
+      decide: (current) =>
+        sourceDecider.decide(
+          { type: 'RegisterSource', data: { source_id: sourceId, name: body.name, definition } },
+          current,
+        ),
+    });
+    await this.projected.reached('sources', position);
+    const registered = state.status === 'absent' ? { name: body.name, definition } : state;
+    return newSourceView(sourceId, registered.name, registered.definition, metadata?.occurred_at ?? '');
+  }
+}

@@ -1,0 +1,74 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { isFootnoteError } from '#contracts';
+import { jobDecider, sourceDecider } from '#domain';
+import { uuidv5 } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { commandIdentity } from '../write/command-identity.js';
+import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { LastJobs } from './last-job.js';
+
+/** Removes a source with everything indexed of it; its history stays. */
+export class RemoveSource extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly sourceId: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * SourceRemoved overrides any publication, so it comes first; the running job is cancelled after it. Should this process
+ * die between the two, the dispatcher repeats the second.
+ */
+@CommandHandler(RemoveSource)
+export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    private readonly lastJobs: LastJobs,
+    private readonly liveSources: LiveSourcesFollower,
+  ) {}
+
+  async execute({ caller, sourceId }: RemoveSource): Promise<void> {
+    const absent = () => notFound('source_not_found', sourceId);
+    const { state, position } = await this.commands.run({
+      caller,
+      identity: commandIdentity(caller, undefined),
+      stream: `source-${requireId('source_not_found', sourceId)}`,
+      decider: sourceDecider,
+      expected: 'existing',
+      absent,
+      decide: (current) => {
+        if (current.status !== 'registered') throw absent();
+        return sourceDecider.decide({ type: 'RemoveSource', data: {} }, current);
+      },
+    });
+    if (state.status !== 'absent') await this.cancelJob(caller, state.last_job_id);
+    await this.projected.reached('sources', position);
+    if (position !== null) await this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS);
+  }
+
+  private async cancelJob(caller: Caller, jobId: string | null): Promise<void> {
+    const { state } = await this.lastJobs.of(jobId);
+    if (jobId === null || (state.status !== 'pending' && state.status !== 'running')) return;
+    try {
+      const { position } = await this.commands.run({
+        caller,
+        identity: { ...commandIdentity(caller, undefined), commandId: uuidv5('cancel-removed', jobId) },
+        stream: `job-${jobId}`,
+        decider: jobDecider,
+        expected: 'existing',
+        decide: (current) => jobDecider.decide({ type: 'CancelJob', data: {} }, current),
+      });
+      await this.projected.reached('jobs', position);
+    } catch (error) {
+      if (!isFootnoteError(error, 'job_finished')) throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import { FootnoteError } from '#contracts';
+import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
+import { SEARCH_INDEX, type SearchIndex } from '#search-index';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { indexedLines } from './indexed-lines.js';
+
+/** Most lines in one answer. */
+export const MAX_CONTENT_LINES = 2_000;
+
+/** The lines around a citation, as indexed. */
+export class GetSourceContent extends Query<SourceContent> {
+  constructor(
+    readonly caller: Caller,
+    readonly sourceId: string,
+    readonly wanted: SourceContentQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSourceContent)
+export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> {
+  constructor(
+    private readonly liveSources: LiveSourcesFollower,
+    @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+  ) {}
+
+  async execute({ caller, sourceId, wanted }: GetSourceContent): Promise<SourceContent> {
+    const id = requireId('source_not_found', sourceId);
+    const { first, last } = rangeOf(wanted);
+    const live = this.liveSources.liveSource(caller.tenantId, id);
+    if (!live) {
+      const registered = await this.readModel.getSource(caller.tenantId, id);
+      if (!registered) throw notFound('source_not_found', sourceId);
+      throw new FootnoteError('content_not_found', 'This source has not been synced yet');
+    }
+    const chunks = await this.index.document(live, wanted.path);
+    const [head] = chunks;
+    if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
+    const lines = indexedLines(chunks);
+    if (first > lines.length) {
+      throw new FootnoteError('content_not_found', `The document ends at line ${lines.length}`);
+    }
+    const end = Math.min(last, lines.length);
+    return {
+      source_id: id,
+      path: wanted.path,
+      version_ref: live.versionRef,
+      language: head.language,
+      start_line: first,
+      end_line: end,
+      total_lines: lines.length,
+      content: lines.slice(first - 1, end).join('\n'),
+    };
+  }
+}
+
+/** The lines asked for, 1-based and inclusive. @throws FootnoteError for a range that is reversed or too long. */
+function rangeOf({ start_line = 1, end_line }: SourceContentQuery): { first: number; last: number } {
+  const last = end_line ?? start_line + MAX_CONTENT_LINES - 1;
+  if (last < start_line) throw validationFailed([{ field: 'end_line', message: 'must not be less than start_line' }]);
+  if (last - start_line >= MAX_CONTENT_LINES) {
+    throw validationFailed([{ field: 'end_line', message: `must be within ${MAX_CONTENT_LINES} lines of start_line` }]);
+  }
+  return { first: start_line, last };
+}

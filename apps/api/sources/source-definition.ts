@@ -1,0 +1,142 @@
+import type { FieldProblem, SourceDefinition, SourceType } from '#contracts';
+import { isBranchName } from '#ingest/git/resolve-git-head';
+import { parseGitUrl } from '#ingest/git/git-url';
+
+import { validationFailed } from '../edge/strict-validation.pipe.js';
+
+/** What the operator allows of a source. */
+export interface SourceRules {
+  readonly allowFileUrls: boolean;
+}
+
+/** The fields of a request that make up a definition; which ones fit depends on the source's type. */
+export interface DefinitionFields {
+  readonly url?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly docs_format?: 'html' | 'openapi' | undefined;
+  readonly doc_urls?: readonly string[] | undefined;
+  readonly use_sitemap?: boolean | undefined;
+  readonly doc_version_label?: string | undefined;
+  readonly include_patterns?: readonly string[] | undefined;
+  readonly exclude_patterns?: readonly string[] | undefined;
+}
+
+const DEFAULT_BRANCH = 'main';
+
+/**
+ * The definition of a new source, defaults filled in.
+ * @throws FootnoteError `validation_failed` that names every field that does not fit.
+ */
+export function newDefinition(
+  type: SourceType,
+  fields: DefinitionFields & { readonly url: string },
+  rules: SourceRules,
+): SourceDefinition {
+  return checked(type, { ...fields, url: fields.url }, rules);
+}
+
+/** A definition after the given fields were changed. @throws FootnoteError `validation_failed`. */
+export function changedDefinition(
+  current: SourceDefinition,
+  changes: DefinitionFields,
+  rules: SourceRules,
+): SourceDefinition {
+  const format = changes.docs_format ?? current.docs_format;
+  const kept = format === current.docs_format ? current : withoutFormatFields(current);
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return checked(current.source_type, { ...kept, ...given, url: changes.url ?? current.url }, rules);
+}
+
+/** True when the request changes anything but the name. */
+export function touchesDefinition(changes: DefinitionFields): boolean {
+  return DEFINITION_FIELDS.some((field) => changes[field] !== undefined);
+}
+
+const DEFINITION_FIELDS = [
+  'url',
+  'branch',
+  'docs_format',
+  'doc_urls',
+  'use_sitemap',
+  'doc_version_label',
+  'include_patterns',
+  'exclude_patterns',
+] as const;
+
+function checked(
+  type: SourceType,
+  fields: DefinitionFields & { readonly url: string },
+  rules: SourceRules,
+): SourceDefinition {
+  const problems = [...misfits(type, fields), ...urlProblems(type, fields, rules)];
+  if (fields.branch !== undefined && type === 'repo' && !isBranchName(fields.branch)) {
+    problems.push({ field: 'branch', message: 'is not a valid branch name' });
+  }
+  if (problems.length > 0) throw validationFailed(problems);
+  return {
+    source_type: type,
+    url: fields.url,
+    ...typeFields(type, fields),
+    include_patterns: [...(fields.include_patterns ?? [])],
+    exclude_patterns: [...(fields.exclude_patterns ?? [])],
+  };
+}
+
+function typeFields(type: SourceType, fields: DefinitionFields): Partial<SourceDefinition> {
+  if (type === 'repo') return { branch: fields.branch ?? DEFAULT_BRANCH };
+  if (type === 'pdf') return {};
+  if (fields.docs_format === 'openapi') {
+    const label = fields.doc_version_label;
+    return { docs_format: 'openapi', ...(label === undefined ? {} : { doc_version_label: label }) };
+  }
+  return { docs_format: 'html', doc_urls: [...(fields.doc_urls ?? [])], use_sitemap: fields.use_sitemap ?? false };
+}
+
+/** Fields that were given although they do not fit the type. */
+function misfits(type: SourceType, fields: DefinitionFields): FieldProblem[] {
+  const openapi = fields.docs_format === 'openapi';
+  const fits: Readonly<Record<string, string | null>> = {
+    branch: type === 'repo' ? null : 'applies to repo sources only',
+    docs_format: type === 'docs' ? null : 'applies to docs sources only',
+    doc_urls: type === 'docs' && !openapi ? null : 'applies to docs sources of format html only',
+    use_sitemap: type === 'docs' && !openapi ? null : 'applies to docs sources of format html only',
+    doc_version_label: type === 'docs' && openapi ? null : 'applies to docs sources of format openapi only',
+  };
+  return Object.entries(fits).flatMap(([field, message]) =>
+    message !== null && fields[field as keyof DefinitionFields] !== undefined ? [{ field, message }] : [],
+  );
+}
+
+function urlProblems(type: SourceType, fields: DefinitionFields & { readonly url: string }, rules: SourceRules) {
+  const problems: FieldProblem[] = [];
+  if (type === 'repo') {
+    const parsed = parseGitUrl(fields.url, rules);
+    if (typeof parsed === 'string') problems.push({ field: 'url', message: `is refused: ${parsed}` });
+    return problems;
+  }
+  const problem = webUrlProblem(fields.url);
+  if (problem) problems.push({ field: 'url', message: problem });
+  for (const [index, url] of (fields.doc_urls ?? []).entries()) {
+    const wrong = webUrlProblem(url);
+    if (wrong) problems.push({ field: 'doc_urls', message: `item ${index} ${wrong}` });
+  }
+  return problems;
+}
+
+function webUrlProblem(text: string): string | null {
+  if (/[\s\\\p{Cc}]/u.test(text)) return 'has white space, a backslash or a control character in it';
+  if (!URL.canParse(text)) return 'must be an http:// or https:// URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http:// or https:// URL';
+  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  return null;
+}
+
+/** A change of the format starts from the new format's defaults: the other one's fields would not fit. */
+function withoutFormatFields(definition: SourceDefinition): SourceDefinition {
+  const kept = { ...definition };
+  delete kept.doc_urls;
+  delete kept.use_sitemap;
+  delete kept.doc_version_label;
+  return kept;
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+
+import {
+  CreateSourceBody,
+  ListSourcesQuery,
+  SourceContent,
+  SourceContentQuery,
+  SourceList,
+  SourceView,
+  SyncAccepted,
+  UpdateSourceBody,
+} from '#contracts/http/index';
+
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Idempotent } from '../openapi/idempotent.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { GetSource } from './get-source.js';
+import { ListSources } from './list-sources.js';
+import { RegisterSource } from './register-source.js';
+import { RemoveSource } from './remove-source.js';
+import { RequestSync } from './request-sync.js';
+import { GetSourceContent } from './source-content.js';
+import { UpdateSource } from './update-source.js';
+
+@ApiTags('sources')
+@Controller('sources')
+export class SourcesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Registers a source. No sync is started. */
+  @Post()
+  @Idempotent()
+  @Problems('scope_missing', 'malformed_json', 'idempotency_key_reused', 'body_too_large', 'unsupported_media_type')
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateSourceBody): Promise<SourceView> {
+    return this.commands.execute(new RegisterSource(caller, body));
+  }
+
+  /** Lists sources, newest first. */
+  @Get()
+  @Problems('scope_missing')
+  list(@CurrentCaller() caller: Caller, @Query() filter: ListSourcesQuery): Promise<SourceList> {
+    return this.queries.execute(new ListSources(caller, filter));
+  }
+
+  /** Returns one source. */
+  @Get(':source_id')
+  @Problems('scope_missing', 'source_not_found')
+  get(@CurrentCaller() caller: Caller, @Param('source_id') sourceId: string): Promise<SourceView> {
+    return this.queries.execute(new GetSource(caller, sourceId));
+  }
+
+  /** Changes a source. What is fetched changes at the next sync. */
+  @Patch(':source_id')
+  @Problems('scope_missing', 'malformed_json', 'source_not_found', 'concurrent_change', 'unsupported_media_type')
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Body() body: UpdateSourceBody,
+  ): Promise<SourceView> {
+    return this.commands.execute(new UpdateSource(caller, sourceId, body));
+  }
+
+  /** Removes a source and everything indexed of it; a running sync is cancelled. */
+  @Delete(':source_id')
+  @HttpCode(204)
+  @Problems('scope_missing', 'source_not_found', 'concurrent_change')
+  remove(@CurrentCaller() caller: Caller, @Param('source_id') sourceId: string): Promise<void> {
+    return this.commands.execute(new RemoveSource(caller, sourceId));
+  }
+
+  /** Starts a sync in the background. */
+  @Post(':source_id/sync')
+  @HttpCode(200)
+  @Idempotent()
+  @Problems('scope_missing', 'source_not_found', 'sync_in_progress', 'idempotency_key_reused', 'concurrent_change')
+  sync(@CurrentCaller() caller: Caller, @Param('source_id') sourceId: string): Promise<SyncAccepted> {
+    return this.commands.execute(new RequestSync(caller, sourceId));
+  }
+
+  /** Returns lines of a document of the live version, as indexed. */
+  @Get(':source_id/content')
+  @Problems('scope_missing', 'source_not_found', 'content_not_found')
+  content(
+    @CurrentCaller() caller: Caller,
+    @Param('source_id') sourceId: string,
+    @Query() wanted: SourceContentQuery,
+  ): Promise<SourceContent> {
+    return this.queries.execute(new GetSourceContent(caller, sourceId, wanted));
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+
+describe('sources', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+  });
+  afterAll(() => api.stop());
+
+  const repo = { name: 'Flask', source_type: 'repo', url: 'https://example.com/flask.git' };
+
+  it('are created pending and empty, and read back as they were answered', async () => {
+    const created = await api.call<{ id: string }>('POST', '/sources', { ...repo, include_patterns: ['src/**'] });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      name: 'Flask',
+      source_type: 'repo',
+      status: 'pending',
+      branch: 'main',
+      include_patterns: ['src/**'],
+      exclude_patterns: [],
+      file_count: 0,
+      chunk_count: 0,
+      version_ref: null,
+      last_job_id: null,
+      last_error: null,
+    });
+    expect(created.body).not.toHaveProperty('docs_format');
+    expect(created.body).not.toHaveProperty('last_sync_completed');
+    const read = await api.call('GET', `/sources/${created.body.id}`);
+    expect(read.status).toBe(200);
+    expect(read.body).toEqual(created.body);
+  });
+
+  it('are read right after they were written', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = await api.createSource(`Source ${round}`);
+      const listed = await api.call<{ sources: { id: string }[] }>('GET', '/sources?limit=1');
+      expect(listed.body.sources[0]?.id).toBe(id);
+    }
+  });
+
+  it('answer an unknown, a malformed and a foreign id alike', async () => {
+    const foreign = await api.createSource('Theirs', api.keyB);
+    for (const id of [unknownId(), foreign, 'nonsense', foreign.toUpperCase(), '%00', `${foreign}x`]) {
+      const answers = await Promise.all([
+        api.call('GET', `/sources/${id}`),
+        api.call('PATCH', `/sources/${id}`, { name: 'Mine' }),
+        api.call('DELETE', `/sources/${id}`),
+        api.call('POST', `/sources/${id}/sync`),
+        api.call('GET', `/sources/${id}/content?path=a`),
+      ]);
+      for (const { status, body } of answers) {
+        expect([status, body['code']]).toEqual([404, 'source_not_found']);
+        expect(Object.keys(body).sort()).toEqual(['code', 'error', 'request_id']);
+      }
+    }
+    expect((await api.call('GET', `/sources/${foreign}`, undefined, { key: api.keyB })).body).toMatchObject({
+      name: 'Theirs',
+    });
+  });
+
+  it('are changed field by field, with defaults of a new format', async () => {
+    const docs = { name: 'Docs', source_type: 'docs', url: 'https://example.com/docs', use_sitemap: true };
+    const { body } = await api.call<{ id: string }>('POST', '/sources', docs);
+    const renamed = await api.call('PATCH', `/sources/${body.id}`, { name: 'Handbook' });
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Handbook', use_sitemap: true } });
+    const changed = await api.call('PATCH', `/sources/${body.id}`, { docs_format: 'openapi', doc_version_label: 'v2' });
+    expect(changed).toMatchObject({ status: 200, body: { docs_format: 'openapi', doc_version_label: 'v2' } });
+    expect(changed.body).not.toHaveProperty('use_sitemap');
+    expect((await api.call('GET', `/sources/${body.id}`)).body).toEqual(changed.body);
+  });
+
+  it.each([
+    [{ ...repo, docs_format: 'html' }, 'docs_format'],
+    [{ ...repo, use_sitemap: false }, 'use_sitemap'],
+    [{ ...repo, branch: 'a..b' }, 'branch'],
+    [{ ...repo, branch: null }, 'branch'],
+    [{ ...repo, url: 'ftp://example.com/x' }, 'url'],
+    [{ ...repo, url: 'https://me:secret@example.com/x' }, 'url'],
+    [{ name: 'D', source_type: 'docs', url: 'https://example.com', branch: 'main' }, 'branch'],
+    [
+      { name: 'D', source_type: 'docs', url: 'https://example.com', docs_format: 'openapi', use_sitemap: true },
+      'use_sitemap',
+    ],
+    [{ name: 'D', source_type: 'pdf', url: 'file:///etc/passwd' }, 'url'],
+  ])('refuse what does not fit: %j', async (body, field) => {
+    const answer = await api.call<{ details: { field: string }[] }>('POST', '/sources', body);
+    expect([answer.status, answer.body.details.map((detail) => detail.field)]).toEqual([400, [field]]);
+  });
+
+  it('are gone for every reader once deleted', async () => {
+    const id = await api.createSource();
+    expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(204);
+    expect((await api.call('GET', `/sources/${id}`)).status).toBe(404);
+    expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(404);
+  });
+});

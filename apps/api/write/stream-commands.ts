@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FootnoteError, type Decider, type DomainEvent, type StreamName } from '#contracts';
+import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { CLOCK, type Clock } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import type { CommandIdentity } from './command-identity.js';
+
+/** How long a command goes on deciding again after conflicts. */
+const DEADLINE_MS = 10_000;
+
+/** One command on one stream. */
+export interface StreamCommand<Command, State, Event extends DomainEvent> {
+  readonly caller: Caller;
+  readonly identity: CommandIdentity;
+  readonly stream: StreamName;
+  readonly decider: Decider<Command, State, Event>;
+  /** `new`: the stream is empty or holds this very command; `existing`: it is the caller's tenant's, or `absent` is thrown. */
+  readonly expected: 'new' | 'existing' | 'any';
+  readonly decide: (state: State) => readonly Event[];
+  /** What another tenant's stream and one that does not exist answer, alike. */
+  readonly absent?: () => FootnoteError;
+}
+
+/** The write path: loads, folds, decides and appends for a caller, with everything auditors want in the metadata. */
+@Injectable()
+export class StreamCommands {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws FootnoteError what the decider refuses, `concurrent_change` after the deadline, or
+   *   `idempotency_key_reused` when the command already ran with another body.
+   */
+  async run<Command, State, Event extends DomainEvent>(
+    command: StreamCommand<Command, State, Event>,
+  ): Promise<CommandResult<State, Event>> {
+    const { caller, identity, stream, decider } = command;
+    if (command.expected === 'existing') await this.requireOwn(stream, caller.tenantId, command.absent);
+    const outcome = await handleCommand({
+      store: this.store,
+      decider,
+      stream,
+      expected: command.expected,
+      decide: command.decide,
+      context: {
+        commandId: identity.commandId,
+        metadata: {
+          tenant_id: caller.tenantId,
+          actor: caller.actor,
+          correlation_id: caller.requestId,
+          causation_id: identity.commandId,
+          occurred_at: this.clock.now().toISOString(),
+          http: caller.http,
+          ...(identity.idempotency ? { idempotency: identity.idempotency } : {}),
+        },
+        deadline: this.clock.monotonic() + DEADLINE_MS,
+      },
+      clock: this.clock,
+    });
+    if (outcome.replayed) refuseOtherBody(identity, outcome);
+    return outcome;
+  }
+
+  /** Another tenant's stream answers exactly as one that does not exist. */
+  private async requireOwn(stream: StreamName, tenantId: string, absent: (() => FootnoteError) | undefined) {
+    for await (const first of this.store.read(stream, { limit: 1 })) {
+      if (first.metadata.tenant_id === tenantId) return;
+    }
+    throw absent?.() ?? new FootnoteError('not_found', 'There is no such thing');
+  }
+}
+
+function refuseOtherBody(identity: CommandIdentity, outcome: CommandResult<unknown, unknown>): void {
+  const then = outcome.metadata?.idempotency;
+  if (then && identity.idempotency && then.body_hash !== identity.idempotency.body_hash) {
+    throw new FootnoteError('idempotency_key_reused', 'This Idempotency-Key was used with another body');
+  }
+}

@@ -1,0 +1,223 @@
+import type { DomainEvent, Position, RecordedEvent } from '#contracts';
+import type { JobView, KeyView, SourceView } from '#contracts/http/index';
+import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PolicyRow } from '#apps/api/engines';
+import { definitionView, newSourceView } from '#apps/api/sources/source-view';
+import { policyDecider, POLICY_DEFAULTS } from '#domain';
+import { upcast, type EventStore } from '#event-store';
+
+type Owned<T> = T & { readonly tenant: string };
+const EPOCH = '1970-01-01T00:00:00.000Z';
+
+/** Read models of the API held in memory and fed by a subscription: for tests that need no SQL. */
+export class MemoryReadModel implements ApiReadModel {
+  private readonly sources = new Map<string, Owned<SourceView>>();
+  private readonly before = new Map<string, SourceView['status']>();
+  private readonly jobs = new Map<string, Owned<JobView>>();
+  private readonly keys = new Map<string, Owned<KeyView> & { digest: string }>();
+  private readonly policyRows = new Map<string, PolicyRow>();
+  private readonly live = new Map<string, LiveSourceRow>();
+  private readonly stopping = new AbortController();
+  private readonly waiting = new Set<() => void>();
+  private running: Promise<void> | undefined;
+  private position: Position | null = null;
+  /** While set, nothing is projected: for tests of what answers look like when the projection is late. */
+  paused: Promise<void> | undefined;
+
+  constructor(private readonly store: EventStore) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  async listSources(tenant: string, filter: Parameters<ApiReadModel['listSources']>[1]) {
+    const found = own(this.sources, tenant)
+      .filter((row) => !filter.source_type || row.source_type === filter.source_type)
+      .filter((row) => !filter.status || row.status === filter.status);
+    return { sources: page(found, filter), total: found.length };
+  }
+
+  async getSource(tenant: string, id: string): Promise<SourceView | null> {
+    return one(this.sources, tenant, id);
+  }
+
+  async listJobs(tenant: string, filter: Parameters<ApiReadModel['listJobs']>[1]) {
+    const found = own(this.jobs, tenant)
+      .filter((row) => !filter.source_id || row.source_id === filter.source_id)
+      .filter((row) => !filter.status || row.status === filter.status);
+    return { jobs: page(found, filter), total: found.length };
+  }
+
+  async getJob(tenant: string, id: string): Promise<JobView | null> {
+    return one(this.jobs, tenant, id);
+  }
+
+  async listApiKeys(tenant: string): Promise<KeyView[]> {
+    return own(this.keys, tenant).map((key) => without(key, 'digest', 'tenant') as KeyView);
+  }
+
+  async activeApiKeys() {
+    const keys: ActiveApiKey[] = [...this.keys.values()]
+      .filter(({ revoked_at }) => revoked_at === null)
+      .map((key) => ({ ...key, tenant_id: key.tenant, key_id: key.id }));
+    return { keys, position: this.position };
+  }
+
+  async liveSources() {
+    return { sources: [...this.live.values()], position: this.position };
+  }
+
+  async policies() {
+    return { policies: [...this.policyRows.values()], position: this.position };
+  }
+
+  async getPolicy(tenant: string) {
+    return this.policyRows.get(tenant) ?? { ...untouched, tenant_id: tenant };
+  }
+
+  async positionOf(): Promise<Position | null> {
+    return this.position;
+  }
+
+  async waitFor(_projection: string, position: Position, timeoutMs: number): Promise<boolean> {
+    const reached = () => this.position !== null && this.position >= position;
+    if (reached()) return true;
+    return new Promise((resolve) => {
+      const settle = (value: boolean) => {
+        clearTimeout(timer);
+        this.waiting.delete(check);
+        resolve(value);
+      };
+      const check = () => reached() && settle(true);
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      this.waiting.add(check);
+    });
+  }
+
+  private async run(): Promise<void> {
+    for await (const delivery of this.store.subscribe({ after: 'start', signal: this.stopping.signal })) {
+      if (delivery.kind !== 'event') continue;
+      await this.paused;
+      const read = upcast(delivery.event);
+      if (read.kind === 'known') this.apply(read.event, delivery.event);
+      this.position = delivery.event.position;
+      for (const check of [...this.waiting]) check();
+    }
+  }
+
+  private apply(event: DomainEvent, recorded: RecordedEvent): void {
+    const { tenant_id: tenant, occurred_at: at } = recorded.metadata;
+    if (event.type === 'SourceRegistered') {
+      const { source_id: id, name, definition } = event.data;
+      this.sources.set(id, { ...newSourceView(id, name, definition, at), tenant });
+    } else if (event.type === 'SourceUpdated') {
+      const { source_id: id, name, definition } = event.data;
+      const source = this.sources.get(id);
+      if (!source) return;
+      const rest = without(source, 'docs_format', 'doc_urls', 'use_sitemap', 'doc_version_label');
+      const kept = definition ? { ...rest, ...definitionView(definition) } : source;
+      this.sources.set(id, { ...kept, name: name ?? source.name, updated_at: at });
+    } else if (event.type === 'SourceSyncRequested') {
+      const { source_id: id, job_id } = event.data;
+      this.before.set(id, this.sources.get(id)?.status ?? 'pending');
+      this.change(this.sources, id, { status: 'syncing', last_job_id: job_id, updated_at: at });
+    } else if (event.type === 'SourceRemoved') {
+      this.sources.delete(event.data.source_id);
+      this.live.delete(event.data.source_id);
+    } else if (event.type === 'ApiKeyIssued') {
+      const { key_id: id, name, prefix, digest, scopes, expires_at } = event.data;
+      const times = { created_at: at, expires_at, last_used_at: null, revoked_at: null };
+      this.keys.set(id, { id, name, prefix, digest, scopes: [...scopes], ...times, tenant });
+    } else if (event.type === 'ApiKeyRevoked') {
+      this.change(this.keys, event.data.key_id, { revoked_at: at });
+    } else if (event.type === 'PolicyUpdated' || event.type === 'PolicyReset') {
+      const row = this.policyRows.get(tenant) ?? { ...untouched, tenant_id: tenant };
+      const { settings } = policyDecider.evolve({ status: 'changed', settings: row.settings }, event);
+      this.policyRows.set(tenant, { ...row, settings, updated_at: at, revision: recorded.revision });
+    } else {
+      this.applyJob(event, tenant, at);
+    }
+  }
+
+  private applyJob(event: DomainEvent, tenant: string, at: string): void {
+    if (event.type === 'JobRequested') {
+      this.jobs.set(event.data.job_id, { ...newJob(event.data.job_id, event.data.source_id, at), tenant });
+    } else if (event.type === 'JobStageStarted') {
+      const job = this.jobs.get(event.data.job_id);
+      const started_at = job?.started_at ?? at;
+      this.change(this.jobs, event.data.job_id, { status: 'running', stage: event.data.stage, started_at });
+    } else if (event.type === 'JobCompleted') {
+      const { job_id, source_id, generation, version_ref, file_count, chunk_count } = event.data;
+      this.change(this.jobs, job_id, { status: 'completed', progress_percent: 100, completed_at: at });
+      const counts = { file_count, chunk_count, version_ref, last_sync_completed: at };
+      this.change(this.sources, source_id, { status: 'synced', last_error: null, updated_at: at, ...counts });
+      const source = this.sources.get(source_id);
+      if (!source) return;
+      const { name, source_type, docs_format = null } = source;
+      const row = { source_id, name, source_type, docs_format, generation, version_ref };
+      this.live.set(source_id, { ...row, tenant_id: tenant, synced_at: at });
+    } else if (event.type === 'JobFailed') {
+      const { job_id, source_id, error_message, error_details } = event.data;
+      this.change(this.jobs, job_id, { status: 'failed', error_message, error_details, completed_at: at });
+      this.change(this.sources, source_id, { status: 'error', last_error: error_message, updated_at: at });
+    } else if (event.type === 'JobCancelled') {
+      const { job_id, source_id } = event.data;
+      this.change(this.jobs, job_id, { status: 'cancelled', completed_at: at });
+      this.change(this.sources, source_id, { status: this.before.get(source_id) ?? 'pending', updated_at: at });
+    }
+  }
+
+  private change<T>(rows: Map<string, T>, id: string, changes: Partial<T>): void {
+    const row = rows.get(id);
+    if (row) rows.set(id, { ...row, ...changes });
+  }
+}
+
+const untouched = { settings: POLICY_DEFAULTS, created_at: EPOCH, updated_at: EPOCH, revision: -1n };
+
+function own<T>(rows: ReadonlyMap<string, Owned<T>>, tenant: string): Owned<T>[] {
+  return [...rows.values()].filter((row) => row.tenant === tenant).reverse();
+}
+
+function page<T>(rows: readonly Owned<T>[], { skip, limit }: { skip: number; limit: number }): T[] {
+  return rows.slice(skip, skip + limit).map(withoutTenant);
+}
+
+function one<T>(rows: ReadonlyMap<string, Owned<T>>, tenant: string, id: string): T | null {
+  const row = rows.get(id);
+  return row?.tenant === tenant ? withoutTenant(row) : null;
+}
+
+function withoutTenant<T>(row: Owned<T>): T {
+  return without(row, 'tenant') as unknown as T;
+}
+
+function without<T extends object, K extends keyof T>(row: T, ...fields: K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field as K))) as Omit<T, K>;
+}
+
+function newJob(id: string, sourceId: string, at: string): JobView {
+  return {
+    id,
+    source_id: sourceId,
+    status: 'pending',
+    stage: 'queued',
+    progress_percent: 0,
+    progress_message: 'Queued',
+    stage_details: {},
+    files_processed: 0,
+    chunks_created: 0,
+    chunks_updated: 0,
+    chunks_deleted: 0,
+    error_message: null,
+    error_details: null,
+    retry_count: 0,
+    created_at: at,
+    started_at: null,
+    completed_at: null,
+  };
+}
