@@ -29,6 +29,7 @@ import { Lifecycle } from './lifecycle/lifecycle.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PolicyController } from './policy/policy.controller.js';
+import { SearchController } from './search/search.controller.js';
 import { LastJobs } from './sources/last-job.js';
 import { SourcesController } from './sources/sources.controller.js';
 import { Projected } from './write/projected.js';
@@ -40,6 +41,7 @@ export const API_PARTS = {
   controllers: [
     SourcesController,
     JobsController,
+    SearchController,
     KeysController,
     PolicyController,
     HealthController,

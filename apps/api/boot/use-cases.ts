@@ -8,6 +8,7 @@ import { ListKeys, ListKeysHandler } from '../keys/list-keys.js';
 import { RevokeKey, RevokeKeyHandler } from '../keys/revoke-key.js';
 import { ChangePolicy, ChangePolicyHandler } from '../policy/change-policy.js';
 import { GetPolicy, GetPolicyHandler } from '../policy/get-policy.js';
+import { Search, SearchHandler } from '../search/search.js';
 import { GetSource, GetSourceHandler } from '../sources/get-source.js';
 import { ListSources, ListSourcesHandler } from '../sources/list-sources.js';
 import { RegisterSource, RegisterSourceHandler } from '../sources/register-source.js';
@@ -26,6 +27,7 @@ export const USE_CASES: readonly Type<unknown>[] = [
   RevokeKey,
   ChangePolicy,
   GetPolicy,
+  Search,
   GetSource,
   ListSources,
   RegisterSource,
@@ -44,6 +46,7 @@ export const USE_CASE_HANDLERS: readonly Type<unknown>[] = [
   RevokeKeyHandler,
   ChangePolicyHandler,
   GetPolicyHandler,
+  SearchHandler,
   GetSourceHandler,
   ListSourcesHandler,
   RegisterSourceHandler,

@@ -2,6 +2,7 @@ import type { FieldProblem, SourceDefinition, SourceType } from '#contracts';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
 
+import { patternProblems } from '../edge/pattern-problems.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 
 /** What the operator allows of a source. */
@@ -68,7 +69,12 @@ function checked(
   fields: DefinitionFields & { readonly url: string },
   rules: SourceRules,
 ): SourceDefinition {
-  const problems = [...misfits(type, fields), ...urlProblems(type, fields, rules)];
+  const problems = [
+    ...misfits(type, fields),
+    ...urlProblems(type, fields, rules),
+    ...patternProblems('include_patterns', fields.include_patterns),
+    ...patternProblems('exclude_patterns', fields.exclude_patterns),
+  ];
   if (fields.branch !== undefined && type === 'repo' && !isBranchName(fields.branch)) {
     problems.push({ field: 'branch', message: 'is not a valid branch name' });
   }

@@ -1,6 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
+import {
+  CONFIDENCES,
+  type Citation,
+  type Confidence,
+  type Conflict,
+  type EvidenceQuality,
+  type NoEvidence,
+  type SearchResponse,
+  type SearchResult,
+  type StalenessSummary,
+} from './search.types.js';
 import { CommaSeparated, IdList, TextList } from './validation/list.js';
 import { Flag, QueryFlag, QueryWholeNumber, WholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
@@ -88,7 +99,7 @@ export class SearchQuery {
 }
 
 /** Where a result comes from. Fields that do not apply are left out. */
-export class CitationView {
+export class CitationView implements Citation {
   chunk_id: string;
   source_id: string;
   source_name: string;
@@ -107,7 +118,7 @@ export class CitationView {
   chunk_type: ChunkType;
 }
 
-export class SearchResultView {
+export class SearchResultView implements SearchResult {
   content: string;
   /** Relevance: 0 to 1, times the policy's source priority. */
   score: number;
@@ -118,17 +129,17 @@ export class SearchResultView {
   is_stale: boolean;
 }
 
-export class EvidenceQualityView {
+export class EvidenceQualityView implements EvidenceQuality {
   /** 0–1. */
   score: number;
   evidence_count: number;
   avg_freshness_days: number;
   has_conflicts: boolean;
-  @ApiProperty({ enum: ['high', 'medium', 'low', 'insufficient'] })
-  confidence: 'high' | 'medium' | 'low' | 'insufficient';
+  @ApiProperty({ enum: [...CONFIDENCES] })
+  confidence: Confidence;
 }
 
-export class StalenessSummaryView {
+export class StalenessSummaryView implements StalenessSummary {
   total_sources: number;
   fresh_sources: number;
   stale_sources: number;
@@ -136,7 +147,7 @@ export class StalenessSummaryView {
   stale_source_names: string[];
 }
 
-export class ConflictView {
+export class ConflictView implements Conflict {
   /** `METHOD /path` */
   endpoint_key: string;
   sources: string[];
@@ -144,7 +155,7 @@ export class ConflictView {
   description: string;
 }
 
-export class SearchResponseView {
+export class SearchResponseView implements SearchResponse {
   results: SearchResultView[];
   total_results: number;
   total_tokens: number;
@@ -159,7 +170,7 @@ export class SearchResponseView {
 }
 
 /** Nothing relevant was found, or the policy refuses to answer on this evidence. */
-export class NoEvidenceView {
+export class NoEvidenceView implements NoEvidence {
   message: string;
   query: string;
   sources_searched: number;

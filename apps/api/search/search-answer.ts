@@ -1,0 +1,84 @@
+import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
+import { evidenceQuality, findConflicts, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
+import type { Candidate } from '#search-index';
+
+import type { SearchRequest } from './search-request.js';
+import type { ScopedSource, SearchScope } from './search-scope.js';
+
+type Ranked = RankedChunk<Candidate>;
+
+/** A ranked chunk with its text and where it comes from. Fields that do not apply are left out. */
+export function toResult({ candidate, score }: Ranked, content: string, scoped: ScopedSource): SearchResult {
+  const { symbol, startLine, endLine } = candidate;
+  return {
+    content,
+    score,
+    token_count: candidate.tokenCount,
+    citation: {
+      chunk_id: candidate.chunkId,
+      source_id: candidate.sourceId,
+      source_name: scoped.source.name,
+      path: candidate.path,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(startLine === undefined ? {} : { start_line: startLine }),
+      ...(endLine === undefined ? {} : { end_line: endLine }),
+      version_ref: scoped.source.versionRef,
+      language: candidate.language,
+      chunk_type: candidate.chunkType,
+    },
+    freshness_days: scoped.freshnessDays,
+    is_stale: scoped.isStale,
+  };
+}
+
+/** Everything that an answer says about its results. */
+export function searchResponse(
+  request: SearchRequest,
+  scope: SearchScope,
+  policy: PolicySettings,
+  results: readonly SearchResult[],
+  ranked: readonly Ranked[],
+  searchTimeMs: number,
+): SearchResponse {
+  const withResults = sourcesOf(results, scope);
+  const conflicts = conflictsAmong(results, ranked, scope);
+  const staleness = stalenessSummary(
+    withResults.map(({ source, isStale }) => ({ name: source.name, isStale })),
+    policy.staleness_budget_seconds,
+  );
+  const warning = policy.enforce_staleness ? stalenessWarning(staleness) : undefined;
+  return {
+    results,
+    total_results: results.length,
+    total_tokens: results.reduce((sum, { token_count }) => sum + token_count, 0),
+    sources_searched: scope.searched.length,
+    sources_with_results: withResults.length,
+    evidence_quality: evidenceQuality({ results, topK: request.top_k, hasConflicts: conflicts.length > 0 }),
+    staleness_summary: staleness,
+    conflicts,
+    warnings: warning === undefined ? [] : [warning],
+    query: request.query,
+    search_time_ms: searchTimeMs,
+  };
+}
+
+function sourcesOf(results: readonly SearchResult[], scope: SearchScope): ScopedSource[] {
+  const ids = new Set(results.map(({ citation }) => citation.source_id));
+  return [...ids].flatMap((id) => scope.eligible.get(id) ?? []);
+}
+
+/** Endpoints of the results that the sources of the results describe differently, whether or not each one is returned. */
+function conflictsAmong(results: readonly SearchResult[], ranked: readonly Ranked[], scope: SearchScope): Conflict[] {
+  const chunkIds = new Set(results.map(({ citation }) => citation.chunk_id));
+  const sources = new Set(results.map(({ citation }) => citation.source_id));
+  const returned = new Set(
+    ranked.flatMap(({ candidate }) => (chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [])),
+  );
+  return findConflicts(
+    ranked.flatMap(({ candidate: { sourceId, endpointKey, schemaHash } }) => {
+      const known = endpointKey !== undefined && schemaHash !== undefined;
+      if (!known || !sources.has(sourceId) || !returned.has(endpointKey)) return [];
+      return [{ endpointKey, schemaHash, sourceName: scope.eligible.get(sourceId)?.source.name ?? sourceId }];
+    }),
+  );
+}

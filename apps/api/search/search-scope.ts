@@ -1,0 +1,51 @@
+import type { PolicySettings, PriorityKind } from '#contracts';
+import { freshnessDays, isStale } from '#retrieval';
+
+import type { SearchableSource } from '../followers/live-sources.follower.js';
+import type { SearchRequest } from './search-request.js';
+
+/** A source of a search with what the policy says of it at this moment. */
+export interface ScopedSource {
+  readonly source: SearchableSource;
+  readonly priority: number;
+  readonly freshnessDays: number;
+  readonly isStale: boolean;
+}
+
+export interface SearchScope {
+  /** The sources that the request's filters left, stale ones included. */
+  readonly searched: readonly ScopedSource[];
+  /** Of those, the ones whose results may be returned. */
+  readonly eligible: ReadonlyMap<string, ScopedSource>;
+}
+
+/** PDFs carry no weight in the policy. */
+const NEUTRAL = 1;
+
+/** Unknown ids are ignored: they are simply not among the live sources. */
+export function searchScope(
+  live: readonly SearchableSource[],
+  request: Pick<SearchRequest, 'source_ids' | 'include_stale'>,
+  policy: PolicySettings,
+  now: number,
+): SearchScope {
+  const wanted = request.source_ids && new Set(request.source_ids);
+  const searched = live
+    .filter(({ sourceId }) => wanted?.has(sourceId) ?? true)
+    .map((source): ScopedSource => {
+      const age = freshnessDays(source.syncedAt, now);
+      return {
+        source,
+        priority: priorityOf(source.kind, policy),
+        freshnessDays: age,
+        isStale: isStale(age, policy.staleness_budget_seconds),
+      };
+    });
+  const dropsStale = policy.enforce_staleness && !request.include_stale;
+  const eligible = searched.filter((scoped) => !(dropsStale && scoped.isStale));
+  return { searched, eligible: new Map(eligible.map((scoped) => [scoped.source.sourceId, scoped])) };
+}
+
+function priorityOf(kind: PriorityKind, policy: PolicySettings): number {
+  return kind === 'pdf' ? NEUTRAL : policy.source_priorities[kind];
+}
