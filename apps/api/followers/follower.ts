@@ -35,6 +35,11 @@ export class Follower {
     return this.options.name;
   }
 
+  /** The event types it applies. */
+  get types(): readonly string[] {
+    return this.options.types;
+  }
+
   /** True once history is caught up with; it stays true while a broken subscription is being taken up again. */
   get ready(): boolean {
     return this.live;

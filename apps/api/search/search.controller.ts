@@ -11,7 +11,8 @@ import { Problems } from '../openapi/problem-responses.js';
 import { Search } from './search.js';
 
 const ANSWER = {
-  description: 'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
+  description:
+    'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
   schema: { oneOf: [{ $ref: getSchemaPath(SearchResponseView) }, { $ref: getSchemaPath(NoEvidenceView) }] },
 };
 

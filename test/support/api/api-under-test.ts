@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import type { ApiEngines } from '#apps/api/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
+import { Followers } from '#apps/api/followers/followers';
 import type { Actor, DomainEvent, Scope, StreamName } from '#contracts';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder } from '#models';
@@ -98,14 +99,22 @@ export class ApiUnderTest {
 
   /** Appends events to a stream's end as a background worker of the tenant would, and waits until they are projected. */
   async append(tenant: string, stream: StreamName, ...events: DomainEvent[]): Promise<void> {
-    const written = await this.store.append(
+    await this.appendAt(new Date(), tenant, stream, ...events);
+  }
+
+  /** The same with the time at which they happened. */
+  async appendAt(at: Date, tenant: string, stream: StreamName, ...events: DomainEvent[]): Promise<void> {
+    const metadata = { tenant_id: tenant, actor: SYSTEM, occurred_at: at.toISOString() };
+    const { position } = await this.store.append(
       stream,
-      events.map((event) =>
-        proposed(event, { tenant_id: tenant, actor: SYSTEM, occurred_at: new Date().toISOString() }),
-      ),
+      events.map((event) => proposed(event, metadata)),
       'any',
     );
-    await this.readModel.waitFor('any', written.position, 2_000);
+    await this.readModel.waitFor('any', position, 2_000);
+    const interested = this.app
+      .get(Followers)
+      .all.filter((follower) => follower.types.includes(events.at(-1)?.type ?? ''));
+    await Promise.all(interested.map((follower) => follower.waitFor(position, 2_000)));
   }
 
   /** Makes a key as the operator's command would. */

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { IssuedKeyView, KeyList } from '#contracts/http/index';
+import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { newApiKeySecret, type Clock } from '#platform';
+
+describe('API keys', () => {
+  let api: ApiUnderTest;
+  let now = new Date('2026-03-01T00:00:00.000Z');
+  const clock: Clock = { now: () => now, monotonic: () => performance.now() };
+
+  beforeAll(async () => {
+    api = await ApiUnderTest.start({ clock });
+  });
+  afterAll(() => api.stop());
+
+  const issue = (body: object, headers: Record<string, string> = {}, key = api.keyA) =>
+    api.call<IssuedKeyView & { code: string }>('POST', '/keys', body, { headers, key });
+  const statusWith = async (key: string, method = 'GET') =>
+    (await api.call(method, '/sources', method === 'GET' ? undefined : {}, { key })).status;
+
+  it('work from their first answer until they are revoked', async () => {
+    const { status, body } = await issue({ name: 'ci' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'ci', scopes: ['read', 'write'], expires_at: null });
+    expect(body.key).toMatch(/^fnt_[0-9A-Za-z]{43}$/);
+    expect(body.key?.startsWith(body.prefix)).toBe(true);
+    const key = body.key ?? '';
+    expect(await statusWith(key)).toBe(200);
+    const byHeader = await api.call('GET', '/sources', undefined, { key: null, headers: { 'x-api-key': key } });
+    expect(byHeader.status).toBe(200);
+    expect((await api.call('DELETE', `/keys/${body.id}`)).status).toBe(204);
+    expect(await statusWith(key)).toBe(401);
+    expect((await api.call('DELETE', `/keys/${body.id}`)).status).toBe(204);
+  });
+
+  it('are listed without their secrets', async () => {
+    const { body } = await issue({ name: 'listed' });
+    const { body: list, text } = await api.call<KeyList>('GET', '/keys?limit=1');
+    expect(list.keys).toHaveLength(1);
+    expect(list.keys[0]).toEqual({
+      id: body.id,
+      name: 'listed',
+      prefix: body.prefix,
+      scopes: ['read', 'write'],
+      created_at: body.created_at,
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+    });
+    expect(text).not.toContain(body.key);
+    for await (const event of api.store.read(`apikey-${body.id}`))
+      expect(JSON.stringify(event.data)).not.toContain(body.key);
+  });
+
+  it('expire', async () => {
+    const { body } = await issue({ name: 'short', expires_at: '2026-03-01T01:00:00+00:00' });
+    expect(body.expires_at).toBe('2026-03-01T01:00:00.000Z');
+    expect(await statusWith(body.key ?? '')).toBe(200);
+    now = new Date('2026-03-01T01:00:00.000Z');
+    expect(await statusWith(body.key ?? '')).toBe(401);
+    expect((await issue({ name: 'past', expires_at: '2026-03-01T00:30:00Z' })).status).toBe(400);
+    expect((await issue({ name: 'no such day', expires_at: '2027-02-30T00:30:00Z' })).status).toBe(400);
+  });
+
+  it('do what their scopes say, and give no more than they have', async () => {
+    const reader = (await issue({ name: 'reader', scopes: ['read'] })).body.key ?? '';
+    expect(await statusWith(reader)).toBe(200);
+    const denied = await api.call('POST', '/sources', {}, { key: reader });
+    expect(denied).toMatchObject({ status: 401, body: { code: 'scope_missing' } });
+    const search = await api.call('POST', '/search', { query: 'x' }, { key: reader });
+    expect(search.status).toBe(200);
+    const writer = (await issue({ name: 'writer', scopes: ['read', 'write'] })).body.key ?? '';
+    expect((await issue({ name: 'more', scopes: ['audit'] }, {}, writer)).body.code).toBe('scope_missing');
+  });
+
+  it('repeat by Idempotency-Key without the secret', async () => {
+    const headers = { 'idempotency-key': 'key-1' };
+    const twins = await Promise.all(Array.from({ length: 5 }, () => issue({ name: 'once' }, headers)));
+    const secrets = twins.flatMap(({ body }) => body.key ?? []);
+    expect(secrets).toHaveLength(1);
+    expect(new Set(twins.map(({ body }) => body.id)).size).toBe(1);
+    expect(await statusWith(secrets[0] ?? '')).toBe(200);
+    const again = await issue({ name: 'once' }, headers);
+    expect(again.status).toBe(201);
+    expect(again.body).not.toHaveProperty('key');
+    expect((await issue({ name: 'other' }, headers)).body.code).toBe('idempotency_key_reused');
+    const foreign = await issue({ name: 'once' }, headers, api.keyB);
+    expect(foreign.body.id).not.toBe(again.body.id);
+    expect(foreign.body.key).toBeDefined();
+  });
+
+  it('of another tenant cannot be seen or revoked', async () => {
+    const { body } = await issue({ name: 'theirs' }, {}, api.keyB);
+    for (const id of [body.id, unknownId(), 'x']) {
+      expect(await api.call('DELETE', `/keys/${id}`)).toMatchObject({ status: 404, body: { code: 'key_not_found' } });
+    }
+    expect(await statusWith(body.key ?? '')).toBe(200);
+    expect((await api.call('GET', '/keys?limit=100')).text).not.toContain(body.id);
+  });
+
+  it.each([
+    ['no credentials', {}],
+    ['an unknown key', { authorization: `Bearer ${newApiKeySecret().secret}` }],
+    ['another scheme', { authorization: 'Basic Zm9vOmJhcg==' }],
+    ['no key in the header', { authorization: 'Bearer ' }],
+    ['a very long key', { 'x-api-key': 'x'.repeat(5_000) }],
+    ['two different keys', { authorization: 'Bearer a', 'x-api-key': 'b' }],
+  ])('answer 401 to %s', async (_, headers) => {
+    const answer = await api.call('GET', '/sources', undefined, { key: null, headers });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(answer.headers['www-authenticate']).toContain('Bearer');
+  });
+});

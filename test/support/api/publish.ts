@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { PlacedChunk, SourceDefinition } from '#contracts';
+import { uuidv5, uuidv7 } from '#platform';
+
+import type { ApiUnderTest } from './api-under-test.js';
+
+/** A document of a published source; its content is one chunk that begins at line 1 unless told. */
+export interface PublishedDocument {
+  readonly path: string;
+  readonly content: string;
+  readonly symbol?: string;
+  readonly defs?: readonly string[];
+  readonly startLine?: number;
+  readonly language?: string;
+  readonly ordinal?: number;
+  readonly endpointKey?: string;
+  readonly schemaHash?: string;
+}
+
+export interface PublishOptions {
+  readonly tenant: string;
+  readonly name?: string;
+  readonly definition?: Partial<SourceDefinition>;
+  /** When the sync ended. */
+  readonly syncedAt?: Date;
+  readonly generation?: number;
+  readonly sourceId?: string;
+}
+
+const HASH = 'a'.repeat(64);
+
+/** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
+export async function publish(
+  api: ApiUnderTest,
+  documents: readonly PublishedDocument[],
+  options: PublishOptions,
+): Promise<string> {
+  const { tenant, name = 'Flask', generation = 1 } = options;
+  const source_id = options.sourceId ?? uuidv7();
+  const job_id = uuidv7();
+  const version_ref = `commit-${generation}`;
+  const definition: SourceDefinition = {
+    source_type: 'repo',
+    url: 'https://example.com/x.git',
+    branch: 'main',
+    include_patterns: [],
+    exclude_patterns: [],
+    ...options.definition,
+  };
+  const chunks = documents.map((document) => placed(tenant, source_id, document));
+  api.index.add({ tenantId: tenant, sourceId: source_id, generation }, chunks);
+  if (options.sourceId === undefined) {
+    await api.append(tenant, `source-${source_id}`, {
+      type: 'SourceRegistered',
+      data: { source_id, name, definition },
+    });
+  }
+  await api.append(tenant, `source-${source_id}`, { type: 'SourceSyncRequested', data: { source_id, job_id } });
+  await api.append(tenant, `job-${job_id}`, {
+    type: 'JobRequested',
+    data: { job_id, source_id, definition, generation, base: null, max_retries: 3 },
+  });
+  const counts = { file_count: documents.length, chunk_count: chunks.length };
+  const counters = {
+    files_processed: documents.length,
+    chunks_created: chunks.length,
+    chunks_updated: 0,
+    chunks_deleted: 0,
+  };
+  await api.appendAt(options.syncedAt ?? new Date(), tenant, `job-${job_id}`, {
+    type: 'JobCompleted',
+    data: { job_id, source_id, generation, manifest: HASH, version_ref, ...counts, ...counters },
+  });
+  return source_id;
+}
+
+function placed(tenant: string, sourceId: string, document: PublishedDocument): PlacedChunk {
+  const { path, content, ordinal = 0, startLine = 1 } = document;
+  const openapi = document.endpointKey !== undefined;
+  const hash = createHash('sha256').update(content).digest('hex');
+  return {
+    chunk_id: uuidv5(tenant, sourceId, path, String(ordinal), hash),
+    path,
+    ordinal,
+    content,
+    content_hash: hash,
+    token_count: Math.ceil(content.length / 4),
+    ...(openapi ? {} : { start_line: startLine, end_line: startLine + content.split('\n').length - 1 }),
+    ...(document.symbol === undefined ? {} : { symbol: document.symbol }),
+    defs: document.defs ?? [],
+    chunk_type: openapi ? 'openapi' : 'code',
+    language: document.language ?? (openapi ? 'openapi' : 'python'),
+    ...(document.endpointKey === undefined ? {} : { endpoint_key: document.endpointKey }),
+    ...(document.schemaHash === undefined ? {} : { schema_hash: document.schemaHash }),
+  };
+}
+
+/** A word that occurs nowhere else. */
+export function uniqueWord(): string {
+  return `w${randomUUID().replaceAll('-', '')}`;
+}
