@@ -20,6 +20,7 @@ import { tempDir } from './temp-dir.js';
 
 export interface HarnessOptions extends PipelineOptions {
   readonly leaseSeconds?: number;
+  readonly stageTimeoutSeconds?: number;
   readonly limits?: Partial<Config['limits']>;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
@@ -47,7 +48,14 @@ export class PipelineHarness {
   }
 
   async start(options: HarnessOptions = {}): Promise<Pipeline> {
-    const { leaseSeconds = 30, limits = {}, wrapStore = same, wrapQueue = same, ...rest } = options;
+    const {
+      leaseSeconds = 30,
+      stageTimeoutSeconds = 60,
+      limits = {},
+      wrapStore = same,
+      wrapQueue = same,
+      ...rest
+    } = options;
     const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: this.directory.path, WORKER_THREADS: '2' }, '/');
     this.pipeline = createPipeline(
       {
@@ -58,7 +66,7 @@ export class PipelineHarness {
         embedder: createHashEmbedder(),
         config: {
           ...config,
-          jobs: { ...config.jobs, leaseSeconds },
+          jobs: { ...config.jobs, leaseSeconds, stageTimeoutSeconds },
           limits: { ...config.limits, ...limits },
         },
         clock: systemClock,

@@ -95,7 +95,7 @@ export class Ledger {
     if (sourceId === null) return;
     const before = this.sources.get(sourceId) ?? unknownSource(sourceId, event);
     const after = evolveSource(before, event);
-    if (isSettled(after)) this.sources.delete(sourceId);
+    if (isSettled(after) && !this.jobs.has(after.lastJobId ?? '')) this.sources.delete(sourceId);
     else this.sources.set(sourceId, after);
   }
 }
@@ -162,7 +162,7 @@ function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEn
   }
 }
 
-/** Nothing is left to do for it, ever. */
+/** Apart from an open job, nothing is left to do for it, ever. */
 function isSettled({ removed, lastJobSeen, generations }: SourceEntry): boolean {
   return removed && lastJobSeen && generations.length === 0;
 }

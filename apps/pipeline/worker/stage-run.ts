@@ -112,7 +112,7 @@ export class StageRun {
     const target = {
       store,
       stream: `job-${this.job.job_id}` as const,
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+      deadline: clock.monotonic() + this.patience(command),
       clock,
     };
     try {
@@ -124,6 +124,13 @@ export class StageRun {
     }
     this.writtenAt = clock.monotonic();
     this.job = evolved(this.job, events);
+  }
+
+  /** A renewal that cannot be written must not hold up what comes after it; the end of a stage is worth waiting for. */
+  private patience(command: JobCommand): number {
+    return command.type === 'RecordProgress'
+      ? Math.min(this.options.leaseMs / 3, APPEND_DEADLINE_MS)
+      : APPEND_DEADLINE_MS;
   }
 
   private ended(reason: string): AttemptEnded {
