@@ -32,7 +32,7 @@ export type SubscriptionDelivery =
   | { readonly kind: 'caught-up' };
 
 export interface SubscribeOptions {
-  /** Deliver what comes after this position, exclusive. */
+  /** Deliver what comes after this position, exclusive. A position that the log has not reached is a PositionAheadError. */
   readonly after: Position | 'start';
   readonly filter?: SubscriptionFilter;
   /** Ends the iteration without an error. */

@@ -13,6 +13,7 @@ export { InvalidEventError, isInvalidEvent } from './errors/invalid-event.error.
 export { LogDamagedError, isLogDamaged } from './errors/log-damaged.error.js';
 export { LogFailedError, isLogFailed } from './errors/log-failed.error.js';
 export { OutcomeUnknownError, isOutcomeUnknown } from './errors/outcome-unknown.error.js';
+export { PositionAheadError, isPositionAhead } from './errors/position-ahead.error.js';
 export { UnreadableEventError, isUnreadableEvent } from './errors/unreadable-event.error.js';
 export { WrongExpectedRevisionError, isWrongExpectedRevision } from './errors/wrong-expected-revision.error.js';
 export {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
-import { isLogDamaged, openSqliteEventStore, type SqliteEventStore } from '#event-store';
+import { isLogDamaged, isPositionAhead, openSqliteEventStore, type SqliteEventStore } from '#event-store';
 import { readLog } from '#test/support/read-log';
 import { freshStream, someEvents } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
@@ -47,6 +47,7 @@ describe('checking a long log', () => {
     expect(error.message).toContain('event at 00000000000000000300 is not what was written');
     await expect(store.append(freshStream(), someEvents(1), 'none')).rejects.toBe(error);
     await expect(readLog(store)).rejects.toBe(error);
+    await store.close();
 
     const refused = await open(log, { verifyAtOpen: 100 }).catch((caught: unknown) => caught);
     expect(String(refused)).toContain('00000000000000000300');
@@ -81,13 +82,16 @@ describe('checking a long log', () => {
     expect(faults).toHaveLength(1);
     expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: faults[0] });
     await expect(store.append(freshStream(), someEvents(1), 'none')).rejects.toBe(faults[0]);
+    await store.close();
   });
 
   it('refuses a position that is ahead of the log: its reader knows events that the log has lost', async () => {
     const store = await open(log);
     const after = '00000000000000001201' as never;
     const ahead = store.subscribe({ after, signal: new AbortController().signal })[Symbol.asyncIterator]();
-    await expect(ahead.next()).rejects.toThrow(/00000000000000001201 is ahead of the event log, which ends at 0*1200/);
+    const error = await ahead.next().catch((caught: unknown) => caught);
+    expect(isPositionAhead(error)).toBe(true);
+    expect(error).toMatchObject({ position: after, head: '00000000000000001200' });
     await store.close();
   });
 

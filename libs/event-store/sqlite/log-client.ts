@@ -84,9 +84,12 @@ export class LogClient {
     });
   }
 
-  /** Writes what waits, moves the WAL into the file and ends the thread. */
+  /** Writes what waits, moves the WAL into the file and ends the thread; after a failure, only ends the thread. */
   async close(timeoutMs: number): Promise<void> {
-    if (this.ended) return;
+    if (this.ended) {
+      await this.worker.terminate();
+      return;
+    }
     const closing = this.ask<void>({ kind: 'close' }, timeoutMs);
     this.ended = new FootnoteError('shutting_down', 'The event log is closed.');
     try {

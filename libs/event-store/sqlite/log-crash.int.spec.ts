@@ -31,7 +31,7 @@ describe('the log as a process of its own', () => {
     await expectStored(acknowledged);
   });
 
-  (strace ? it : it.skip)('keeps every acknowledged event when killed at a sync', async () => {
+  (strace ? it : it.skip)('keeps every acknowledged event when killed at a sync (needs strace)', async () => {
     const acknowledged: string[] = [];
     for (const sync of [3, 5, 6, 9, 23]) {
       const inject = `inject=fsync,fdatasync:signal=SIGKILL:when=${sync}`;
@@ -44,17 +44,20 @@ describe('the log as a process of its own', () => {
     await expectStored(acknowledged);
   });
 
-  (strace ? it : it.skip)('ends the process at the first failed sync and acknowledges nothing after it', async () => {
-    const inject = 'inject=fsync,fdatasync:error=EIO:when=30';
-    const under = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', inject];
-    const run = await runAppender({ directory: folder.path, count: 2_000, under });
-    expect(run.status).toBe(70);
-    expect(run.lines.at(-1)).toMatch(/^fatal /);
-    await expectStored(run.acknowledged);
-  });
+  (strace ? it : it.skip)(
+    'ends the process at the first failed sync and acknowledges nothing after it (needs strace)',
+    async () => {
+      const inject = 'inject=fsync,fdatasync:error=EIO:when=30';
+      const under = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', inject];
+      const run = await runAppender({ directory: folder.path, count: 2_000, under });
+      expect(run.status).toBe(70);
+      expect(run.lines.at(-1)).toMatch(/^fatal /);
+      await expectStored(run.acknowledged);
+    },
+  );
 
   (mounts ? it : it.skip)(
-    'answers a full disk with storage_full and loses nothing of what it acknowledged',
+    'answers a full disk with storage_full and loses nothing of what it acknowledged (needs unshare)',
     async () => {
       // The log stands on a 1 MB file system, which ends with its process; what it held is copied out before.
       const [disk, copy] = [join(folder.path, 'disk'), join(folder.path, 'copy')];

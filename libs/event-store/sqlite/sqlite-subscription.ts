@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#contracts';
 
+import { PositionAheadError } from '../errors/position-ahead.error.js';
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import type { HeadSignal } from './head-signal.js';
 import type { LogRow, ScanPage, ScanRequest } from './log-protocol.js';
@@ -27,9 +28,8 @@ export async function* subscribeToLog(
   const { signal, filter } = options;
   let considered = parsePosition(options.after);
   if (considered > source.head.current) {
-    throw new RangeError(
-      `Position ${formatPosition(considered)} is ahead of the event log, which ends at ${formatPosition(source.head.current)}`,
-    );
+    const { current } = source.head;
+    throw new PositionAheadError(formatPosition(considered), current === 0 ? null : formatPosition(current));
   }
   let told = considered;
   let live = false;
