@@ -19,3 +19,4 @@ export { FileSelector, type FileDecision, type FileSelectorOptions, type ListedF
 export { SkipCounter } from './select/skip-counter.js';
 export { LANGUAGE_QUERIES } from './chunk/queries/index.js';
 export { languageOf, type LanguageChoice } from './parse/languages.js';
+export { gitVersion, type GitVersion } from './git/git-version.js';

@@ -10,7 +10,7 @@ export interface GitRemoteOptions {
   readonly allowPrivateNetworks: boolean;
   readonly allowFileUrls: boolean;
   readonly signal?: AbortSignal;
-  /** Deadline of the whole call, milliseconds. */
+  /** Longest that one git command may run, milliseconds; asking the remote where it stands is given less. */
   readonly timeoutMs: number;
   /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
   readonly token?: { readonly origin: string; readonly token: string };
@@ -113,10 +113,12 @@ function networkFailure(url: string, error: unknown): StageFailure {
   return new StageFailure(`${url} cannot be reached (${code})`, true, { ...details, reason: code });
 }
 
+/** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */
 function errorCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
+  if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.cause instanceof Error ? errorCode(error.cause) : error.name;
+  if ('cause' in error && error.cause !== undefined) return errorCode(error.cause);
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }
 
 function authorizationHeader(url: GitUrl, options: GitRemoteOptions): Record<string, string> {

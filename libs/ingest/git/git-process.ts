@@ -2,6 +2,8 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 
+import { StageFailure } from '#contracts';
+
 import type { GitTransport } from './git-url.js';
 
 export interface GitProcessOptions {
@@ -129,16 +131,28 @@ export async function runGit(
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
+      child.once('error', (error) => reject(missing(error) ? gitMissing(error) : error));
       child.once('close', resolve);
     });
     options.signal?.throwIfAborted();
+    if (code === EXEC_FAILED && /failed to execute git/.test(stderr)) throw gitMissing();
     if (overflow) throw new Error(`git ${parameters[0] ?? ''} answered more than ${options.maxOutput ?? 0} bytes`);
     return { code, stdout: Buffer.concat(output), stderr, timedOut };
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
   }
+}
+
+/** What prlimit ends with when there is no git to start. */
+const EXEC_FAILED = 127;
+
+function missing(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOENT';
+}
+
+function gitMissing(cause?: Error): StageFailure {
+  return new StageFailure('git is not installed on this server', false, null, cause === undefined ? {} : { cause });
 }
 
 /** Kills git with the helpers that it started (git-remote-https, ssh, index-pack). */

@@ -39,6 +39,9 @@ export async function headOf(access: GitAccess, options: GitHeadOptions): Promis
   throw noSuchBranch(access.url, options.branch, heads);
 }
 
+/** Longest wait for a remote's list of references, milliseconds. */
+const ASK_MS = 60_000;
+
 interface RemoteRefs {
   readonly refs: ReadonlyMap<string, string>;
   readonly defaultBranch: string | null;
@@ -54,10 +57,10 @@ async function listRemote(
     config: access.config,
     environment: access.environment,
     signal: options.signal,
-    timeoutMs: options.timeoutMs,
+    timeoutMs: Math.min(options.timeoutMs, ASK_MS),
     maxOutput: 32 * 1024 * 1024,
   });
-  if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
+  if (outcome.timedOut) throw gitTimeout(access.url, Math.min(options.timeoutMs, ASK_MS));
   if (outcome.code !== 0) throw gitFailure(access.url, outcome.stderr);
   const refs = new Map<string, string>();
   let defaultBranch: string | null = null;

@@ -167,6 +167,8 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   tclsh: 'tcl',
 };
 
+const BY_NAME = new Map(Object.entries(NAMES));
+const BY_INTERPRETER = new Map(Object.entries(INTERPRETERS));
 const KINDS = new Map<string, DocumentKind>();
 const EXTENSIONS = new Map<string, string>();
 for (const [kind, table] of [
@@ -188,7 +190,7 @@ for (const [kind, table] of [
 export function languageOf(path: string, head: string): LanguageChoice {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
-  const named = NAMES[name] ?? (name.startsWith('dockerfile.') ? 'dockerfile' : undefined);
+  const named = BY_NAME.get(name) ?? (name.startsWith('dockerfile.') ? 'dockerfile' : undefined);
   const language = named ?? (dot >= 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined) ?? byInterpreter(head);
   if (language === undefined) return { language: 'text', kind: 'lines' };
   if (language === 'cpp' && name.endsWith('.h') && looksLikeC(head)) return { language: 'c', kind: 'code' };
@@ -201,7 +203,7 @@ function byInterpreter(head: string): string | undefined {
   const words = line.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program =
     words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
-  return INTERPRETERS[(program ?? '').toLowerCase().replace(/[\d.]+$/, '')];
+  return BY_INTERPRETER.get((program ?? '').toLowerCase().replace(/[\d.]+$/, ''));
 }
 
 /** A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less well than C's own. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 
 import { AddressGuard, OutboundRefusedError } from './address-guard.js';
@@ -75,13 +76,15 @@ export class GuardedHttp {
         headersTimeout: HEADERS_MS,
         bodyTimeout: BODY_IDLE_MS,
       });
-      const location = answer.headers.location;
-      if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== 'string') {
+      const location = redirectOf(answer.statusCode, answer.headers.location, options.method);
+      if (location === undefined) {
         const body = await readBody(answer.body, options.maxBytes ?? 10 * 1024 * 1024);
         return { url: target.href, status: answer.statusCode, headers: flatten(answer.headers), body };
       }
-      answer.body.on('error', () => undefined).destroy();
+      discard(answer.body);
       if (hop >= (options.maxRedirects ?? 5)) throw new OutboundRefusedError('Too many redirects', target.hostname);
+      if (!URL.canParse(location, target.href))
+        throw new OutboundRefusedError('A redirect leads nowhere', target.hostname);
       const next = this.checkUrl(new URL(location, target).href);
       if (target.protocol === 'https:' && next.protocol === 'http:') {
         throw new OutboundRefusedError('A redirect leads from https to http', next.hostname);
@@ -133,26 +136,35 @@ export class GuardedHttp {
               },
               done,
             ),
-          (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
+          (error: unknown) => done(error as Error, null),
         );
       },
     });
   }
 }
 
-async function readBody(
-  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
-  maxBytes: number,
-): Promise<Uint8Array> {
+/** Only what asks is redirected: a body is never sent to another place than it was meant for. */
+function redirectOf(status: number, location: string | string[] | undefined, method = 'GET'): string | undefined {
+  const redirects = [301, 302, 303, 307, 308].includes(status) && method !== 'POST';
+  return redirects && typeof location === 'string' ? location : undefined;
+}
+
+/** Closes the connection; undici reports that as an error of the body, which nobody waits for. */
+function discard(body: Readable): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}
+
+async function readBody(body: Readable, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   if (maxBytes > 0) {
-    for await (const part of body) {
+    for await (const part of body as AsyncIterable<Uint8Array>) {
       size += part.length;
       if (size > maxBytes) throw new BodyTooLargeError(`The answer is larger than ${maxBytes} bytes`);
       parts.push(part);
     }
-  } else body.destroy();
+  } else discard(body);
   return Buffer.concat(parts);
 }
 

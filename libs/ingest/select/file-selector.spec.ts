@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { FileSelector, type FileDecision } from './file-selector.js';
+import { SkipCounter } from './skip-counter.js';
+
+function selector(options: { include?: string[]; exclude?: string[]; paths?: string[] } = {}): FileSelector {
+  return new FileSelector({
+    include: options.include ?? [],
+    exclude: options.exclude ?? [],
+    maxFileBytes: 1_000,
+    paths: options.paths ?? [],
+  });
+}
+
+function decide(path: string, options: Parameters<typeof selector>[0] = {}): FileDecision {
+  return selector(options).decide({ path, size: 10 });
+}
+
+describe('default skips', () => {
+  it.each<readonly [string, FileDecision]>([
+    ['src/index.ts', 'read'],
+    ['packages/a/node_modules/b/index.js', 'vendored'],
+    ['vendor/github.com/x/y.go', 'vendored'],
+    ['.git/config', 'vendored'],
+    ['src/vendor.ts', 'read'],
+    ['logo.png', 'binary'],
+    ['a/report.PDF', 'binary'],
+    ['jquery.min.js', 'minified'],
+    ['theme-min.css', 'minified'],
+    ['admin.js', 'read'],
+    ['package-lock.json', 'generated'],
+    ['sub/Cargo.lock', 'generated'],
+    ['api/v1/service.pb.go', 'generated'],
+    ['proto/a_pb2.py', 'generated'],
+    ['app.js.map', 'generated'],
+    ['__snapshots__/a.test.js.snap', 'generated'],
+    ['roadmap', 'read'],
+    ['.github/workflows/ci.yml', 'read'],
+  ])('%s: %s', (path, expected) => {
+    expect(decide(path)).toBe(expected);
+  });
+
+  it('leave out what is too large or was never fetched', () => {
+    expect(selector().decide({ path: 'a.ts', size: 1_000 })).toBe('read');
+    expect(selector().decide({ path: 'a.ts', size: 1_001 })).toBe('too_large');
+    expect(selector().decide({ path: 'a.ts', size: null, tooLarge: true })).toBe('too_large');
+  });
+
+  it('yield to an include pattern that names what would be skipped, and to no other', () => {
+    expect(decide('vendor/acme/a.go', { include: ['vendor/acme/**'] })).toBe('read');
+    expect(decide('vendor/acme/a.go', { include: ['**/*.go'] })).toBe('vendored');
+    expect(decide('a.min.js', { include: ['*.min.js'] })).toBe('read');
+    expect(decide('a.min.js', { include: ['*.js'] })).toBe('minified');
+    expect(decide('yarn.lock', { include: ['yarn.lock'] })).toBe('read');
+    expect(decide('logo.png', { include: ['logo.png'] })).toBe('binary');
+    expect(selector({ include: ['src/gen.ts'] }).isNamed('src/gen.ts')).toBe(true);
+    expect(selector({ include: ['src/*.ts'] }).isNamed('src/gen.ts')).toBe(false);
+  });
+
+  it('come after the patterns of the source, whose excludes win', () => {
+    expect(decide('a.md', { include: ['src'] })).toBe('unselected');
+    expect(decide('src/a.md', { include: ['src'], exclude: ['*.md'] })).toBe('unselected');
+    expect(decide('node_modules/a.js', { exclude: ['node_modules'] })).toBe('unselected');
+  });
+
+  it('refuse a pattern that cannot be used', () => {
+    expect(() => selector({ include: ['[a]'] })).toThrow(RangeError);
+  });
+});
+
+describe('folders that builders write', () => {
+  const outputs = (paths: string[]) =>
+    paths.filter((path) => selector({ paths }).decide({ path, size: 1 }) === 'vendored');
+
+  it('are left out beside a build manifest when they hold nothing else', () => {
+    const paths = ['package.json', 'src/a.ts', 'dist/a.js', 'dist/sub/a.css', 'build/a.js', 'build/a.js.map'];
+    expect(outputs(paths)).toEqual(['dist/a.js', 'dist/sub/a.css', 'build/a.js', 'build/a.js.map']);
+  });
+
+  it('are kept when people write there', () => {
+    expect(outputs(['package.json', 'build/tasks/release.js', 'build/lint.js'])).toEqual([]);
+    expect(outputs(['package.json', 'dist/a.js', 'dist/a.ts'])).toEqual([]);
+    expect(outputs(['pom.xml', 'src/main/target/Target.java'])).toEqual([]);
+    expect(outputs(['dist/a.js'])).toEqual([]);
+  });
+});
+
+describe('the skip counter', () => {
+  it('counts by reason', () => {
+    const counter = new SkipCounter();
+    expect(counter.details()).toEqual({ files_skipped: 0 });
+    for (const reason of ['binary', 'generated', 'binary'] as const) counter.add(reason);
+    expect(counter.details()).toEqual({ files_skipped: 3, files_skipped_binary: 2, files_skipped_generated: 1 });
+  });
+});
