@@ -1,63 +1,66 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A throw-away repository with a work tree, made with the system's git and none of its settings. */
-export class TestRepository {
-  readonly folder: string;
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Footnote tests',
+  GIT_AUTHOR_EMAIL: 'tests@example.com',
+  GIT_COMMITTER_NAME: 'Footnote tests',
+  GIT_COMMITTER_EMAIL: 'tests@example.com',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+};
 
-  constructor(branch = 'main') {
-    this.folder = mkdtempSync(join(tmpdir(), 'footnote-repo-'));
-    this.git('init', '--quiet', `--initial-branch=${branch}`);
-    this.git('config', 'uploadpack.allowFilter', 'true');
+/** A git repository made for a test. */
+export class TestRepository {
+  private constructor(readonly path: string) {}
+
+  /** Makes a repository on branch `main`; with `files` it has one commit. */
+  static create(path: string, files?: Readonly<Record<string, string>>): TestRepository {
+    mkdirSync(path, { recursive: true });
+    const repository = new TestRepository(path);
+    repository.git('init', '--quiet', '--initial-branch=main');
+    if (files) repository.commit(files);
+    return repository;
   }
 
   get url(): string {
-    return pathToFileURL(this.folder).href;
+    return pathToFileURL(this.path).href;
   }
 
-  git(...parameters: string[]): string {
-    return execFileSync('git', parameters, { cwd: this.folder, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
-      .toString()
-      .trim();
+  /** Writes files (null deletes one), commits everything and returns the commit id. */
+  commit(files: Readonly<Record<string, string | null>>, message = 'Change'): string {
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(this.path, name);
+      if (content === null) {
+        rmSync(path, { force: true });
+      } else {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, content);
+      }
+    }
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    return this.git('rev-parse', 'HEAD').trim();
   }
 
-  /** Bytes of a file at a commit, as `git show` gives them. */
-  show(commit: string, path: string): Buffer {
-    return execFileSync('git', ['show', `${commit}:${path}`], { cwd: this.folder, env: ENVIRONMENT });
+  /** Runs git in the repository and returns its output. */
+  git(...words: string[]): string {
+    return execFileSync('git', ['-C', this.path, ...words], {
+      encoding: 'utf8',
+      env: { ...process.env, ...IDENTITY },
+      maxBuffer: 64 * 1024 * 1024,
+    });
   }
 
-  write(path: string, content: string | Uint8Array): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    writeFileSync(join(this.folder, path), content);
-  }
-
-  link(path: string, target: string): void {
-    symlinkSync(target, join(this.folder, path));
-  }
-
-  /** Commits everything in the work tree. @returns the commit's id. */
-  commit(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
-    for (const [path, content] of Object.entries(files)) this.write(path, content);
-    this.git('add', '--all', '--force');
-    this.git('commit', '--quiet', '--allow-empty', '--message', 'change');
-    return this.git('rev-parse', 'HEAD');
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+  /** Lines `from` to `to` (1-based, inclusive) of a file at a commit, without the newline that ends the last of them. */
+  lines(commit: string, path: string, from: number, to: number): string {
+    const text = execFileSync('git', ['-C', this.path, 'show', `${commit}:${path}`], { maxBuffer: 64 * 1024 * 1024 });
+    return text
+      .toString('utf8')
+      .split('\n')
+      .slice(from - 1, to)
+      .join('\n');
   }
 }
-
-const ENVIRONMENT = {
-  PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_AUTHOR_NAME: 'Test',
-  GIT_AUTHOR_EMAIL: 'test@example.org',
-  GIT_COMMITTER_NAME: 'Test',
-  GIT_COMMITTER_EMAIL: 'test@example.org',
-};

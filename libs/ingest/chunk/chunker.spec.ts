@@ -32,6 +32,10 @@ describe('chunks', () => {
     });
   });
 
+  it('come out of a file that breaks off where a scanner would look on for ever', () => {
+    expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
+  });
+
   it('of prose carry the trail of headings, and a fence holds none', () => {
     const text = '# Guide\n\n## Install\n\n```sh\n# not a heading\n```\n\n## Use\n\nRun it.\n';
     expect(

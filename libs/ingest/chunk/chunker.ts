@@ -67,7 +67,9 @@ class SyntaxChunker implements Chunker {
   private code(document: ParsedDocument, lines: LineTable, grammar: Grammar): readonly Chunk[] | undefined {
     const deadline = performance.now() + this.parseMilliseconds;
     this.parser.setLanguage(grammar.language);
-    const tree = this.parser.parse(document.text, null, { progressCallback: () => performance.now() > deadline });
+    const tree = this.parser.parse(closed(document.text), null, {
+      progressCallback: () => performance.now() > deadline,
+    });
     if (tree === null) {
       this.parser.reset();
       this.parseTimeouts += 1;
@@ -110,4 +112,12 @@ class SyntaxChunker implements Chunker {
       names: () => ({ defs: [] }),
     });
   }
+}
+
+/**
+ * Text with a newline at its end. Some grammars' scanners look for the end of a line and, in a file that breaks off
+ * inside of one, never find it (Kotlin's after `@Name`); no time limit reaches them.
+ */
+function closed(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
 }

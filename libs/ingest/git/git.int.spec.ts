@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 import { StageFailure, isStageFailure } from '#contracts';
 import { GitHttpServer } from '#test/support/git-http-server';
-import { TestRepository } from '#test/support/git-repository';
+import { SourceRepository } from '#test/support/source-repository';
 
 import { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './open-git-snapshot.js';
 import { resolveGitHead } from './resolve-git-head.js';
 
 const scratch: string[] = [];
-const repositories: TestRepository[] = [];
+const repositories: SourceRepository[] = [];
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'footnote-cache-'));
@@ -19,8 +19,8 @@ function folder(): string {
   return made;
 }
 
-function repository(branch?: string): TestRepository {
-  const made = new TestRepository(branch);
+function repository(branch?: string): SourceRepository {
+  const made = new SourceRepository(branch);
   repositories.push(made);
   return made;
 }
@@ -272,7 +272,7 @@ describe('a URL', () => {
 });
 
 describe('a repository over http', () => {
-  let source: TestRepository;
+  let source: SourceRepository;
   let server: GitHttpServer;
   let base: string;
   let name: string;
