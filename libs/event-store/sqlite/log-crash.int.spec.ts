@@ -44,6 +44,17 @@ describe('the log as a process of its own', () => {
     await expectStored(acknowledged);
   });
 
+  (strace ? it : it.skip)('syncs log and witness for each group that it acknowledges (needs strace)', async () => {
+    const trace = join(folder.path, 'trace');
+    const under = ['strace', '-f', '-qq', '-o', trace, '-e', 'trace=fsync,fdatasync'];
+    const run = await runAppender({ directory: join(folder.path, 'log'), count: 300, under });
+    expect(run.lines.at(-1)).toBe('closed');
+    const calls = readFileSync(trace, 'utf8');
+    // Six appends at most are in flight at once, so no group is larger.
+    expect(calls.match(/\bfsync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
+    expect(calls.match(/\bfdatasync\(/g)?.length).toBeGreaterThanOrEqual(300 / 6);
+  });
+
   (strace ? it : it.skip)(
     'ends the process at the first failed sync and acknowledges nothing after it (needs strace)',
     async () => {
