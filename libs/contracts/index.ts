@@ -30,7 +30,12 @@ export {
 } from './events/define-event.js';
 export { generationDropped, type GenerationEvent } from './events/generation.events.js';
 export type { JobEvent } from './events/job.events.js';
-export { policySettingsSchema, type PolicyEvent, type PolicySettings } from './events/policy.events.js';
+export {
+  POLICY_DEFAULTS,
+  policySettingsSchema,
+  type PolicyEvent,
+  type PolicySettings,
+} from './events/policy.events.js';
 export type { SourceEvent } from './events/source.events.js';
 export type {
   Actor,

@@ -15,6 +15,16 @@ export const policySettingsSchema = z.object({
 });
 export type PolicySettings = z.output<typeof policySettingsSchema>;
 
+/** A tenant's policy before anybody changes it. */
+export const POLICY_DEFAULTS: PolicySettings = Object.freeze({
+  staleness_budget_seconds: 2_592_000,
+  source_priorities: Object.freeze({ repo: 1.0, docs_html: 0.8, docs_openapi: 1.2 }),
+  min_evidence_count: 1,
+  min_evidence_score: 0.3,
+  enforce_staleness: true,
+  enforce_refusal: false,
+});
+
 /** Stream `policy-<tenant>`: only the settings that changed. */
 export const policyUpdated = defineEvent(
   'PolicyUpdated',

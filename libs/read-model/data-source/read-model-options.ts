@@ -1,0 +1,26 @@
+import type { Logger } from '#platform';
+
+/** PGlite in this process; it keeps its files in `directory`, which is dropped when it cannot be read. */
+export interface PgliteReadModel {
+  readonly kind: 'pglite';
+  readonly directory: string;
+  readonly logger: Logger;
+  /** A folder to start from instead of an initdb. Default: the one made at build time. */
+  readonly image?: string;
+  /** Milliseconds that a query may wait for its turn. Default 30,000. */
+  readonly waitTimeoutMs?: number;
+}
+
+/** A PostgreSQL server. */
+export interface PostgresReadModel {
+  readonly kind: 'postgres';
+  /** `postgres://…` of the application's login. */
+  readonly url: string;
+  /** The owner's, for migrations. Default: the same. */
+  readonly adminUrl?: string;
+  /** Connections at most. Default 10. */
+  readonly poolSize?: number;
+  readonly logger: Logger;
+}
+
+export type ReadModelOptions = PgliteReadModel | PostgresReadModel;

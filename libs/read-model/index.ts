@@ -1,0 +1,30 @@
+export { openReadModelDataSource } from './data-source/open-data-source.js';
+export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './data-source/read-model-options.js';
+export { ProjectionProgress } from './progress/projection-progress.js';
+export type { ActiveApiKey, ApiKeyView } from './queries/api-keys.query.js';
+export type { GenerationView } from './queries/generations.query.js';
+export type { JobView, ListJobs } from './queries/jobs.query.js';
+export type { LiveSourceView } from './queries/live-sources.query.js';
+export type { TenantPolicy } from './queries/policy.query.js';
+export { ReadModel, type Snapshot } from './queries/read-model.js';
+export type { ListSources, SourceView } from './queries/sources.query.js';
+export type { TenantView } from './queries/tenants.query.js';
+export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
+export type { ReadTable, TenantRow } from './tables/define-table.js';
+export { GENERATION_STATES, generationsTable, type GenerationsRow } from './tables/generations.table.js';
+export { JOB_STATUSES, jobsTable, type JobStatus, type JobsRow } from './tables/jobs.table.js';
+export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
+export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } from './tables/sources.table.js';
+export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
+export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
+export { acrossTenants, asProjector, withTenant } from './transactions/transactions.js';
+export { advanceCheckpoint, readCheckpoint, type Advance, type ProjectionVersion } from './versions/checkpoints.js';
+export { liveVersion, type LiveVersion } from './versions/live-version.js';
+export {
+  createVersionTable,
+  dropVersionTable,
+  showVersion,
+  tableShape,
+  versionTable,
+} from './versions/projection-tables.js';
+export { deleteRows, keyText, loadRows, toRow, upsertRows, type RowKey } from './versions/rows.js';

@@ -1,0 +1,4 @@
+import { Bookkeeping1700000000000 } from './1-bookkeeping.migration.js';
+
+/** In the order they run. A migration that was released is never edited. */
+export const MIGRATIONS = [Bookkeeping1700000000000];

@@ -1,0 +1,31 @@
+import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the build leaves a folder with initdb and the migrations done. */
+export const PREPARED_IMAGE = fileURLToPath(new URL('../../../read-model-image', import.meta.url));
+
+/**
+ * Puts the prepared image where there is no folder yet, so that a first start costs a copy instead of an initdb. The copy
+ * gets its name when it is whole. Without an image nothing happens: PGlite then makes the folder itself.
+ */
+export async function prepareFolder(directory: string, image: string = PREPARED_IMAGE): Promise<void> {
+  if ((await exists(directory)) || !(await exists(image))) return;
+  const copy = `${directory}.new`;
+  await mkdir(dirname(directory), { recursive: true });
+  await dropFolder(copy);
+  await cp(image, copy, { recursive: true });
+  await rename(copy, directory);
+}
+
+/** Removes a folder of read models; they are rebuilt from the log. */
+export async function dropFolder(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

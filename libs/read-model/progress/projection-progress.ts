@@ -1,0 +1,48 @@
+import type { Position } from '#contracts';
+
+import type { ProjectionName } from '../tables/tables.js';
+
+interface Waiter {
+  readonly position: Position;
+  readonly wake: (reached: boolean) => void;
+}
+
+/**
+ * How far the projections of this process have come, so that who waits for its own write is woken rather than polls.
+ * Without a projector in the process nothing is ever reported, and `isLocal` says so.
+ */
+export class ProjectionProgress {
+  private readonly reached = new Map<ProjectionName, Position>();
+  private readonly waiters = new Map<ProjectionName, Set<Waiter>>();
+
+  /** True while a projector of this process reports. */
+  isLocal = false;
+
+  /** A projection committed everything up to a position. */
+  report(name: ProjectionName, position: Position): void {
+    this.reached.set(name, position);
+    for (const waiter of this.waiters.get(name) ?? []) if (waiter.position <= position) waiter.wake(true);
+  }
+
+  has(name: ProjectionName, position: Position): boolean {
+    const reached = this.reached.get(name);
+    return reached !== undefined && reached >= position;
+  }
+
+  /** Resolves true once the projection has come that far, false after `timeoutMs`. */
+  wait(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
+    if (this.has(name, position)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiting = this.waiters.get(name) ?? new Set();
+      this.waiters.set(name, waiting);
+      const wake = (reached: boolean) => {
+        clearTimeout(timer);
+        waiting.delete(waiter);
+        resolve(reached);
+      };
+      const waiter = { position, wake };
+      const timer = setTimeout(() => wake(false), timeoutMs);
+      waiting.add(waiter);
+    });
+  }
+}

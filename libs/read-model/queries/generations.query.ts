@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+
+import { generationsTable, type GenerationsRow } from '../tables/generations.table.js';
+
+/** How a generation stands with the search index. */
+export type GenerationView = GenerationsRow;
+
+export async function getGeneration(
+  manager: EntityManager,
+  tenantId: string,
+  sourceId: string,
+  generation: number,
+): Promise<GenerationView | undefined> {
+  const key = { tenant_id: tenantId, source_id: sourceId, generation };
+  return (await manager.findOneBy(generationsTable.entity, key)) ?? undefined;
+}

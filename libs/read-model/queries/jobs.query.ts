@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+
+import { jobsTable, type JobStatus, type JobsRow } from '../tables/jobs.table.js';
+import type { Page } from './page.js';
+
+export interface ListJobs extends Page {
+  readonly source_id?: string;
+  readonly status?: JobStatus;
+}
+
+/** A job as it goes over the wire. */
+export type JobView = { readonly id: string } & Omit<JobsRow, 'tenant_id' | 'job_id' | 'position'>;
+
+/** Newest first. */
+export async function listJobs(
+  manager: EntityManager,
+  tenantId: string,
+  { skip, limit, source_id, status }: ListJobs,
+): Promise<{ jobs: JobView[]; total: number }> {
+  const [rows, total] = await manager.findAndCount(jobsTable.entity, {
+    where: { tenant_id: tenantId, ...(source_id ? { source_id } : {}), ...(status ? { status } : {}) },
+    order: { position: 'DESC' },
+    skip,
+    take: limit,
+  });
+  return { jobs: rows.map(jobView), total };
+}
+
+export async function getJob(manager: EntityManager, tenantId: string, jobId: string): Promise<JobView | undefined> {
+  const row = await manager.findOneBy(jobsTable.entity, { tenant_id: tenantId, job_id: jobId });
+  return row ? jobView(row) : undefined;
+}
+
+function jobView(row: JobsRow): JobView {
+  return {
+    id: row.job_id,
+    source_id: row.source_id,
+    status: row.status,
+    stage: row.stage,
+    progress_percent: row.progress_percent,
+    progress_message: row.progress_message,
+    stage_details: row.stage_details,
+    files_processed: row.files_processed,
+    chunks_created: row.chunks_created,
+    chunks_updated: row.chunks_updated,
+    chunks_deleted: row.chunks_deleted,
+    error_message: row.error_message,
+    error_details: row.error_details,
+    retry_count: row.retry_count,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    completed_at: row.completed_at,
+  };
+}

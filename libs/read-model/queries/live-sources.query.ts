@@ -1,0 +1,35 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+
+import type { DocsFormat, SourceType } from '#contracts';
+
+import { sourcesTable } from '../tables/sources.table.js';
+
+/** A source that searches see. */
+export interface LiveSourceView {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly name: string;
+  readonly source_type: SourceType;
+  readonly docs_format?: DocsFormat;
+  readonly generation: number;
+  readonly version_ref: string;
+  /** Blob hash of the generation's manifest. */
+  readonly manifest: string;
+  /** When the last successful sync completed. */
+  readonly synced_at: string;
+}
+
+/** Every source of every tenant with a live generation. */
+export async function liveSources(manager: EntityManager): Promise<LiveSourceView[]> {
+  const rows = await manager.find(sourcesTable.entity, {
+    where: { live_generation: Not(IsNull()) },
+    order: { position: 'ASC' },
+  });
+  return rows.flatMap(({ tenant_id, source_id, name, definition, ...row }) => {
+    const { live_generation: generation, live_manifest: manifest, version_ref, last_sync_completed: synced_at } = row;
+    if (generation === null || manifest === null || version_ref === null || synced_at === null) return [];
+    const { source_type, docs_format } = definition;
+    const kind = { source_type, ...(docs_format ? { docs_format } : {}) };
+    return [{ tenant_id, source_id, name, ...kind, generation, version_ref, manifest, synced_at }];
+  });
+}

@@ -1,0 +1,55 @@
+import type { SourceDefinition } from '#contracts';
+
+import { defineTable } from './define-table.js';
+
+export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
+export type SourceStatus = (typeof SOURCE_STATUSES)[number];
+
+export interface SourcesRow {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  /** Place in the log of the registration: newest first is by position, descending. */
+  readonly position: string;
+  readonly name: string;
+  readonly source_type: string;
+  readonly definition: SourceDefinition;
+  readonly status: SourceStatus;
+  /** What a cancelled sync returns to. */
+  readonly settled_status: Exclude<SourceStatus, 'syncing'>;
+  readonly file_count: number;
+  readonly chunk_count: number;
+  /** What searches see, or null before the first completed sync. */
+  readonly live_generation: number | null;
+  readonly live_manifest: string | null;
+  readonly version_ref: string | null;
+  readonly last_sync_completed: string | null;
+  readonly last_job_id: string | null;
+  readonly last_error: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const sourcesTable = defineTable<SourcesRow>('sources', {
+  columns: {
+    tenant_id: { type: 'text' },
+    source_id: { type: 'text' },
+    position: { type: 'text' },
+    name: { type: 'text' },
+    source_type: { type: 'text' },
+    definition: { type: 'json' },
+    status: { type: 'text' },
+    settled_status: { type: 'text' },
+    file_count: { type: 'integer' },
+    chunk_count: { type: 'integer' },
+    live_generation: { type: 'integer', nullable: true },
+    live_manifest: { type: 'text', nullable: true },
+    version_ref: { type: 'text', nullable: true },
+    last_sync_completed: { type: 'timestamp', nullable: true },
+    last_job_id: { type: 'text', nullable: true },
+    last_error: { type: 'text', nullable: true },
+    created_at: { type: 'timestamp' },
+    updated_at: { type: 'timestamp' },
+  },
+  key: ['tenant_id', 'source_id'],
+  indexes: ['tenant_id, position desc'],
+});

@@ -1,0 +1,23 @@
+import { apiKeysTable } from './api-keys.table.js';
+import type { ReadTable } from './define-table.js';
+import { generationsTable } from './generations.table.js';
+import { jobsTable } from './jobs.table.js';
+import { policiesTable } from './policies.table.js';
+import { sourcesTable } from './sources.table.js';
+import { tenantsTable } from './tenants.table.js';
+
+/** A projection is named after the table it fills. */
+export type ProjectionName = 'tenants' | 'sources' | 'jobs' | 'generations' | 'api_keys' | 'policies';
+
+/** Every read model there is. */
+export const READ_TABLES = {
+  tenants: tenantsTable,
+  sources: sourcesTable,
+  jobs: jobsTable,
+  generations: generationsTable,
+  api_keys: apiKeysTable,
+  policies: policiesTable,
+} as const satisfies Record<ProjectionName, unknown>;
+
+/** The same without their row types, for code that treats all alike. */
+export const ALL_TABLES = Object.values(READ_TABLES) as unknown as readonly ReadTable[];

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+import type { EntityManager } from 'typeorm';
+
+import { APP_ROLE, PROJECTOR_ROLE, SCHEMA, TENANT_SETTING } from '../schema.js';
+import { sqlType, type Column, type ReadTable, type TenantRow } from '../tables/define-table.js';
+
+/** The table of one version of a read model, qualified. */
+export function versionTable(table: { readonly name: string }, version: number): string {
+  return `${SCHEMA}.${table.name}_v${version}`;
+}
+
+/** Identity of the shape of a table; it changes whenever a column, the key or an index does. */
+export function tableShape<Row extends TenantRow>(table: ReadTable<Row>): string {
+  const shape = JSON.stringify([table.name, table.columns, table.key, table.indexes ?? []]);
+  return createHash('sha256').update(shape).digest('hex').slice(0, 16);
+}
+
+/**
+ * Creates the table of a version, walled: the application's role sees the named tenant's rows only, and even the owner
+ * sees rows only by the projector's policy.
+ */
+export async function createVersionTable<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+): Promise<void> {
+  const name = versionTable(table, version);
+  const columns = Object.entries<Column>(table.columns).map(
+    ([column, definition]) => `${column} ${sqlType(definition)}`,
+  );
+  const statements = [
+    `create table ${name} (${columns.join(', ')}, primary key (${table.key.join(', ')}))`,
+    ...(table.indexes ?? []).map((index) => `create index on ${name} (${index})`),
+    `alter table ${name} enable row level security`,
+    `alter table ${name} force row level security`,
+    `create policy tenant on ${name} for select to ${APP_ROLE}
+       using (tenant_id = current_setting('${TENANT_SETTING}', true))`,
+    `create policy projector on ${name} to ${PROJECTOR_ROLE} using (true) with check (true)`,
+    `grant select on ${name} to ${APP_ROLE}`,
+  ];
+  for (const statement of statements) await manager.query(statement);
+  await manager.query(`insert into ${SCHEMA}.checkpoints (projection, version) values ($1, $2)`, [table.name, version]);
+}
+
+/** Makes a version the one that queries read, in the caller's transaction. */
+export async function showVersion<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+  definition: string,
+): Promise<void> {
+  const view = `${SCHEMA}.${table.name}`;
+  await manager.query(`drop view if exists ${view}`);
+  // The reader's rights and row-level security hold through the view, not its owner's.
+  await manager.query(
+    `create view ${view} with (security_invoker = true) as select * from ${versionTable(table, version)}`,
+  );
+  await manager.query(`grant select on ${view} to ${APP_ROLE}`);
+  await manager.query(
+    `insert into ${SCHEMA}.projection_versions (name, live_version, definition) values ($1, $2, $3)
+     on conflict (name) do update set live_version = excluded.live_version, definition = excluded.definition`,
+    [table.name, version, definition],
+  );
+}
+
+/** Removes a version's table and checkpoint. */
+export async function dropVersionTable(
+  manager: EntityManager,
+  table: { readonly name: string },
+  version: number,
+): Promise<void> {
+  await manager.query(`drop table if exists ${versionTable(table, version)}`);
+  await manager.query(`delete from ${SCHEMA}.checkpoints where projection = $1 and version = $2`, [
+    table.name,
+    version,
+  ]);
+}

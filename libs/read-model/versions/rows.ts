@@ -1,0 +1,81 @@
+import type { EntityManager } from 'typeorm';
+
+import { fromColumn, type Column, type ReadTable, type TenantRow } from '../tables/define-table.js';
+import { versionTable } from './projection-tables.js';
+
+/** Values of a table's key columns, in their order. */
+export type RowKey = readonly (string | number)[];
+
+/** The key of a row as one string, for maps. */
+export function keyText(key: RowKey): string {
+  return JSON.stringify(key);
+}
+
+/** The rows of one version that have these keys; a key without a row gives none. */
+export async function loadRows<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+  keys: readonly RowKey[],
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const rows = await manager.query<Record<string, unknown>[]>(
+    `select t.* from ${versionTable(table, version)} t join ${keyRecords(table)} using (${table.key.join(', ')})`,
+    [keysJson(table, keys)],
+  );
+  return rows.map((row) => toRow(table, row));
+}
+
+/** Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. */
+export async function upsertRows<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const name = versionTable(table, version);
+  const others = Object.keys(table.columns).filter((column) => !(table.key as readonly string[]).includes(column));
+  const update = others.map((column) => `${column} = excluded.${column}`).join(', ');
+  await manager.query(
+    `insert into ${name} select * from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
+     on conflict (${table.key.join(', ')}) do update set ${update}`,
+    [storableJson(rows)],
+  );
+}
+
+/** Deletes the rows with these keys. */
+export async function deleteRows<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+  keys: readonly RowKey[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const matches = table.key.map((column) => `t.${column} = gone.${column}`).join(' and ');
+  await manager.query(`delete from ${versionTable(table, version)} t using ${keyRecords(table)} where ${matches}`, [
+    keysJson(table, keys),
+  ]);
+}
+
+/** A row in its in-code form: timestamps as ISO strings, integers as numbers. */
+export function toRow<Row extends TenantRow>(table: ReadTable<Row>, row: Record<string, unknown>): Row {
+  const columns = Object.entries<Column>(table.columns);
+  return Object.fromEntries(columns.map(([name, { type }]) => [name, fromColumn(type, row[name])])) as unknown as Row;
+}
+
+function keyRecords<Row extends TenantRow>(table: ReadTable<Row>): string {
+  const columns = table.key.map((column) => `${column} ${table.columns[column].type}`);
+  return `jsonb_to_recordset($1::text::jsonb) as gone(${columns.join(', ')})`;
+}
+
+function keysJson<Row extends TenantRow>(table: ReadTable<Row>, keys: readonly RowKey[]): string {
+  return storableJson(keys.map((key) => Object.fromEntries(table.key.map((column, index) => [column, key[index]]))));
+}
+
+/** JSON that Postgres takes: it stores neither NUL nor half a surrogate pair, so they become U+FFFD. */
+function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part,
+  );
+}
