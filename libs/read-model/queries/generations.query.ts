@@ -10,7 +10,7 @@ export async function getGeneration(
   tenantId: string,
   sourceId: string,
   generation: number,
-): Promise<GenerationView | undefined> {
+): Promise<GenerationView | null> {
   const key = { tenant_id: tenantId, source_id: sourceId, generation };
-  return (await manager.findOneBy(generationsTable.entity, key)) ?? undefined;
+  return manager.findOneBy(generationsTable.entity, key);
 }

@@ -26,9 +26,9 @@ export async function listJobs(
   return { jobs: rows.map(jobView), total };
 }
 
-export async function getJob(manager: EntityManager, tenantId: string, jobId: string): Promise<JobView | undefined> {
+export async function getJob(manager: EntityManager, tenantId: string, jobId: string): Promise<JobView | null> {
   const row = await manager.findOneBy(jobsTable.entity, { tenant_id: tenantId, job_id: jobId });
-  return row ? jobView(row) : undefined;
+  return row ? jobView(row) : null;
 }
 
 function jobView(row: JobsRow): JobView {

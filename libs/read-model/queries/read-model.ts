@@ -11,13 +11,12 @@ import { onEngine } from './engine-errors.js';
 import { getGeneration, type GenerationView } from './generations.query.js';
 import { getJob, listJobs, type JobView, type ListJobs } from './jobs.query.js';
 import { liveSources, type LiveSourceView } from './live-sources.query.js';
-import { getPolicy, policies, type TenantPolicy } from './policy.query.js';
+import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
 import { getSource, listSources, type ListSources, type SourceView } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
 
-/** What a follower starts from: rows, and the place in the log up to which they tell everything (null: nothing yet). */
-export interface Snapshot<T> {
-  readonly rows: readonly T[];
+/** What a follower starts from: with its rows, the place in the log up to which they tell everything (null: nothing yet). */
+export interface Snapshot {
   readonly position: Position | null;
 }
 
@@ -38,7 +37,7 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => listSources(manager, tenantId, query));
   }
 
-  getSource(tenantId: string, sourceId: string): Promise<SourceView | undefined> {
+  getSource(tenantId: string, sourceId: string): Promise<SourceView | null> {
     return this.tenant(tenantId, (manager) => getSource(manager, tenantId, sourceId));
   }
 
@@ -46,7 +45,7 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => listJobs(manager, tenantId, query));
   }
 
-  getJob(tenantId: string, jobId: string): Promise<JobView | undefined> {
+  getJob(tenantId: string, jobId: string): Promise<JobView | null> {
     return this.tenant(tenantId, (manager) => getJob(manager, tenantId, jobId));
   }
 
@@ -54,33 +53,34 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => listApiKeys(manager, tenantId));
   }
 
-  getPolicy(tenantId: string): Promise<TenantPolicy | undefined> {
+  /** The defaults where the tenant never changed it. @throws FootnoteError `not_found` for a tenant that does not exist. */
+  getPolicy(tenantId: string): Promise<TenantPolicy> {
     return this.tenant(tenantId, (manager) => getPolicy(manager, tenantId));
   }
 
-  getTenant(tenantId: string): Promise<TenantView | undefined> {
+  getTenant(tenantId: string): Promise<TenantView | null> {
     return this.tenant(tenantId, (manager) => getTenant(manager, tenantId));
   }
 
-  generation(tenantId: string, sourceId: string, generation: number): Promise<GenerationView | undefined> {
+  generation(tenantId: string, sourceId: string, generation: number): Promise<GenerationView | null> {
     return this.tenant(tenantId, (manager) => getGeneration(manager, tenantId, sourceId, generation));
   }
 
-  activeApiKeys(): Promise<Snapshot<ActiveApiKey>> {
-    return this.snapshot('api_keys', activeApiKeys);
+  activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[] } & Snapshot> {
+    return this.snapshot('api_keys', async (manager) => ({ keys: await activeApiKeys(manager) }));
   }
 
-  /** Also of tenants with the defaults. The position is that of the policies; tenants made after it have the defaults. */
-  policies(): Promise<Snapshot<TenantPolicy>> {
-    return this.snapshot('policies', policies);
+  /** Of the tenants that ever changed theirs; the others have the defaults. */
+  policies(): Promise<{ readonly policies: readonly ChangedPolicy[] } & Snapshot> {
+    return this.snapshot('policies', async (manager) => ({ policies: await policies(manager) }));
   }
 
-  liveSources(): Promise<Snapshot<LiveSourceView>> {
-    return this.snapshot('sources', liveSources);
+  liveSources(): Promise<{ readonly sources: readonly LiveSourceView[] } & Snapshot> {
+    return this.snapshot('sources', async (manager) => ({ sources: await liveSources(manager) }));
   }
 
-  tenants(): Promise<Snapshot<TenantView>> {
-    return this.snapshot('tenants', tenants);
+  tenants(): Promise<{ readonly tenants: readonly TenantView[] } & Snapshot> {
+    return this.snapshot('tenants', async (manager) => ({ tenants: await tenants(manager) }));
   }
 
   /** How far the live version of a projection has come; null before its first batch. */
@@ -109,12 +109,12 @@ export class ReadModel {
     return onEngine(() => withTenant(this.dataSource, tenantId, work));
   }
 
-  private snapshot<T>(name: ProjectionName, query: (manager: EntityManager) => Promise<T[]>): Promise<Snapshot<T>> {
+  private snapshot<T>(name: ProjectionName, query: (manager: EntityManager) => Promise<T>): Promise<T & Snapshot> {
     return onEngine(() =>
-      acrossTenants(this.dataSource, async (manager) => ({
-        rows: await query(manager),
-        position: (await liveVersion(manager, name))?.position ?? null,
-      })),
+      acrossTenants(this.dataSource, async (manager) => {
+        const rows = await query(manager);
+        return { ...rows, position: (await liveVersion(manager, name))?.position ?? null };
+      }),
     );
   }
 }

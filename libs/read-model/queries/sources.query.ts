@@ -55,9 +55,9 @@ export async function getSource(
   manager: EntityManager,
   tenantId: string,
   sourceId: string,
-): Promise<SourceView | undefined> {
+): Promise<SourceView | null> {
   const row = await manager.findOneBy(sourcesTable.entity, { tenant_id: tenantId, source_id: sourceId });
-  return row ? sourceView(row) : undefined;
+  return row ? sourceView(row) : null;
 }
 
 function sourceView(row: SourcesRow): SourceView {

@@ -8,9 +8,9 @@ export interface TenantView {
   readonly created_at: string;
 }
 
-export async function getTenant(manager: EntityManager, tenantId: string): Promise<TenantView | undefined> {
+export async function getTenant(manager: EntityManager, tenantId: string): Promise<TenantView | null> {
   const row = await manager.findOneBy(tenantsTable.entity, { tenant_id: tenantId });
-  return row ? tenantView(row) : undefined;
+  return row ? tenantView(row) : null;
 }
 
 /** All tenants, oldest first. */

@@ -1,0 +1,72 @@
+import type { Manifest } from '#contracts';
+import { isFootnoteError } from '#contracts';
+import { isBlobNotFound, sleep, type BlobStore, type Logger } from '#platform';
+import type { SearchIndex } from '#search-index';
+
+import { retryDelay } from '../runner/backoff.js';
+
+/** What became of loading a generation. `dropped`: it left the log's living while it was being loaded. */
+export type LoadOutcome =
+  | { readonly state: 'ready'; readonly chunks: number }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'dropped' };
+
+export interface LoadRequest {
+  readonly tenantId: string;
+  readonly sourceId: string;
+  readonly generation: number;
+  /** Blob hash of the manifest. */
+  readonly manifest: string;
+  /** True once an event further on says that the generation is gone. */
+  readonly isDropped: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Tries of a failure that no engine explains, before it counts as one that cannot pass. */
+const UNEXPLAINED_TRIES = 5;
+
+/** Brings generations into the search index: manifest from the blob store, packs by the index itself. */
+export class GenerationLoader {
+  constructor(
+    private readonly searchIndex: SearchIndex,
+    private readonly blobs: BlobStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Loads one generation; twice changes nothing. An engine that is away is tried again for ever, anything else a few times.
+   * @throws when the signal aborts.
+   */
+  async load(request: LoadRequest): Promise<LoadOutcome> {
+    for (let attempt = 1; ; attempt += 1) {
+      request.signal.throwIfAborted();
+      if (request.isDropped()) return { state: 'dropped' };
+      try {
+        return { state: 'ready', chunks: await this.apply(request) };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        const { sourceId: source_id, generation } = request;
+        this.logger.warn({ source_id, generation, attempt, error: message }, 'a generation could not be loaded');
+        if (isPermanent(error)) return { state: 'failed', message };
+        const explained = isFootnoteError(error, 'engine_unavailable') || isFootnoteError(error, 'storage_full');
+        if (!explained && attempt >= UNEXPLAINED_TRIES) return { state: 'failed', message };
+      }
+      await sleep(retryDelay(attempt), request.signal);
+    }
+  }
+
+  private async apply({ tenantId, sourceId, generation, manifest: hash }: LoadRequest): Promise<number> {
+    const manifest = JSON.parse(Buffer.from(await this.blobs.get(hash)).toString('utf8')) as Manifest;
+    if (manifest.format !== 1) throw new UnusableManifestError(`Manifest ${hash} has an unknown format`);
+    if (manifest.tenant_id !== tenantId || manifest.source_id !== sourceId || manifest.generation !== generation) {
+      throw new UnusableManifestError(`Manifest ${hash} is not that of generation ${generation} of its source`);
+    }
+    return this.searchIndex.applyGeneration(manifest, (blob) => this.blobs.get(blob));
+  }
+}
+
+class UnusableManifestError extends Error {}
+
+function isPermanent(error: unknown): boolean {
+  return error instanceof UnusableManifestError || error instanceof SyntaxError || isBlobNotFound(error);
+}

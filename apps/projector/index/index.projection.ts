@@ -1,0 +1,112 @@
+import { generationsTable, type GenerationsRow } from '#read-model';
+import type { SearchIndex } from '#search-index';
+
+import type { ProjectedEvent } from '../projection/projection.js';
+import type { DropSet } from './drop-set.js';
+import type { GenerationLoader } from './generation-loader.js';
+import { droppedRow, type GenerationRows } from './generation-rows.js';
+
+/** Identity of the projection; `version` is raised whenever it gives other rows than before. */
+export const INDEX_PROJECTION = {
+  name: 'generations',
+  version: 1,
+  table: generationsTable,
+  handles: ['JobStaged', 'GenerationDropped', 'SourceRemoved'],
+} as const;
+
+type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
+
+export interface IndexProjectionParts {
+  readonly searchIndex: SearchIndex;
+  readonly loader: GenerationLoader;
+  readonly rows: GenerationRows;
+  readonly drops: DropSet;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Staged generations go into the search index, dropped ones out of it, and a row tells how each stands. The index shares no
+ * transaction with the rows: it is changed first, the row follows, the checkpoint last, and every step may be repeated.
+ */
+export class IndexProjection {
+  constructor(private readonly parts: IndexProjectionParts) {}
+
+  async apply(event: Handled): Promise<void> {
+    switch (event.type) {
+      case 'JobStaged':
+        return this.take(stagedRow(event));
+      case 'GenerationDropped': {
+        const { source_id, generation } = event.data;
+        await this.parts.searchIndex.dropGeneration(event.tenant_id, source_id, generation);
+        const row = await this.parts.rows.get(event.tenant_id, source_id, generation);
+        if (row) await this.parts.rows.put([droppedRow(row)]);
+        return;
+      }
+      case 'SourceRemoved':
+        return this.dropSource(event.tenant_id, event.data.source_id);
+    }
+  }
+
+  /** Loads again what the rows say is ready and the index does not have: its files are disposable. */
+  async mend(): Promise<void> {
+    const loaded = await this.parts.searchIndex.generations();
+    const has = new Set(loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`));
+    for (const row of await this.parts.rows.ready()) {
+      if (!has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`)) await this.load(row);
+    }
+  }
+
+  private async take(row: GenerationsRow): Promise<void> {
+    if (this.isDropped(row)) return this.drop(row);
+    await this.parts.rows.put([row]);
+    await this.load(row);
+  }
+
+  private async load(row: GenerationsRow): Promise<void> {
+    const outcome = await this.parts.loader.load({
+      tenantId: row.tenant_id,
+      sourceId: row.source_id,
+      generation: row.generation,
+      manifest: row.manifest,
+      isDropped: () => this.isDropped(row),
+      signal: this.parts.signal,
+    });
+    if (outcome.state === 'dropped') return this.drop(row);
+    const next: GenerationsRow =
+      outcome.state === 'ready'
+        ? { ...row, state: 'ready', loaded_chunk_count: outcome.chunks, message: null }
+        : { ...row, state: 'failed', loaded_chunk_count: null, message: outcome.message };
+    await this.parts.rows.put([next]);
+  }
+
+  private async dropSource(tenantId: string, sourceId: string): Promise<void> {
+    for (const row of await this.parts.rows.ofSource(tenantId, sourceId)) {
+      if (row.state !== 'dropped') await this.drop(row);
+    }
+  }
+
+  private async drop(row: GenerationsRow): Promise<void> {
+    await this.parts.searchIndex.dropGeneration(row.tenant_id, row.source_id, row.generation);
+    await this.parts.rows.put([droppedRow(row)]);
+  }
+
+  private isDropped({ tenant_id, source_id, generation }: GenerationsRow): boolean {
+    return this.parts.drops.has(tenant_id, source_id, generation);
+  }
+}
+
+function stagedRow({ tenant_id, data, occurred_at }: ProjectedEvent<'JobStaged'>): GenerationsRow {
+  return {
+    tenant_id,
+    source_id: data.source_id,
+    generation: data.generation,
+    job_id: data.job_id,
+    state: 'loading',
+    manifest: data.manifest,
+    version_ref: data.version_ref,
+    expected_chunk_count: data.chunk_count,
+    loaded_chunk_count: null,
+    message: null,
+    staged_at: occurred_at,
+  };
+}

@@ -1,0 +1,164 @@
+import { advanceCheckpoint, asProjector } from '#read-model';
+import type { BlobStore } from '#platform';
+import type { SearchIndex } from '#search-index';
+
+import type { ProjectedEvent } from '../projection/projection.js';
+import type { ProjectorContext } from '../projection/projector-context.js';
+import { readEvent } from '../projection/read-event.js';
+import { batches, type DeliveredBatch } from '../runner/batches.js';
+import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';
+import { DropSet } from './drop-set.js';
+import { GenerationLoader } from './generation-loader.js';
+import { GenerationRows } from './generation-rows.js';
+import { INDEX_PROJECTION, IndexProjection } from './index.projection.js';
+import { KeyedWork } from './keyed-work.js';
+
+export interface IndexRunnerParts {
+  readonly searchIndex: SearchIndex;
+  readonly blobs: BlobStore;
+}
+
+/** Generations loaded at once. */
+const PARALLEL = 2;
+/** Events read ahead of unfinished work. */
+const MAX_UNFINISHED = 1_000;
+
+type IndexEvent = Parameters<IndexProjection['apply']>[0];
+
+/** Keeps the search index up to date: sources side by side, in order within a source, so that a huge one holds nobody up. */
+export class IndexRunner extends SupervisedRunner {
+  private work = new KeyedWork(PARALLEL);
+
+  constructor(
+    context: ProjectorContext,
+    private readonly parts: IndexRunnerParts,
+    options: RunnerOptions = {},
+  ) {
+    super(context, INDEX_PROJECTION.name, options);
+  }
+
+  protected pendingSince(): number | undefined {
+    return this.work.oldestSince;
+  }
+
+  protected async follow(place: StoredPlace, stopping: AbortSignal): Promise<'again' | 'finished'> {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stopping, ending.signal]);
+    const session = new IndexSession(this.context, this.parts, place, signal, () => ending.abort());
+    this.work = session.work;
+    session.onStored = (position, events) => this.advanced(position, events);
+    try {
+      await session.prepare();
+      const deliveries = this.context.eventStore.subscribe({
+        after: place.position ?? 'start',
+        filter: { types: INDEX_PROJECTION.handles },
+        signal,
+      });
+      for await (const batch of batches(deliveries, this.context.maxBatch)) {
+        await session.take(batch);
+        if (!batch.caughtUp) continue;
+        if (this.options.version !== undefined) await session.drained();
+        session.check();
+        this.becameLive();
+        if (this.options.version !== undefined) return 'finished';
+      }
+      session.check();
+      return stopping.aborted ? 'finished' : 'again';
+    } finally {
+      ending.abort();
+      await session.drained();
+    }
+  }
+}
+
+/** One subscription's life: its work in flight, and the checkpoint that follows the lowest unfinished position. */
+class IndexSession {
+  readonly work: KeyedWork;
+  onStored: (position: NonNullable<StoredPlace['position']>, events: number) => void = () => undefined;
+  private readonly projection: IndexProjection;
+  private readonly drops = new DropSet();
+  private storing: Promise<void> = Promise.resolve();
+  private stored: StoredPlace['position'];
+  private applied = 0;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    private readonly context: ProjectorContext,
+    parts: IndexRunnerParts,
+    private readonly place: StoredPlace,
+    private readonly signal: AbortSignal,
+    private readonly end: () => void,
+  ) {
+    this.stored = place.position;
+    this.work = new KeyedWork(PARALLEL, () => this.settled());
+    this.projection = new IndexProjection({
+      searchIndex: parts.searchIndex,
+      loader: new GenerationLoader(parts.searchIndex, parts.blobs, context.logger),
+      rows: new GenerationRows(context.dataSource, place.version),
+      drops: this.drops,
+      signal,
+    });
+  }
+
+  /** Learns what is dropped further on and loads again what the index lost. */
+  async prepare(): Promise<void> {
+    await this.drops.scan(this.context.eventStore, this.place.position, this.signal);
+    await this.projection.mend();
+  }
+
+  async take(batch: DeliveredBatch): Promise<void> {
+    for (const recorded of batch.events) {
+      const event = readEvent(recorded) as IndexEvent | undefined;
+      if (!event) continue;
+      this.drops.note(event as ProjectedEvent);
+      const key = `${event.tenant_id}/${event.data.source_id}`;
+      this.work.add(key, event.position, recorded.recordedAt.getTime(), async () => {
+        this.signal.throwIfAborted();
+        await this.projection.apply(event);
+        this.applied += 1;
+      });
+    }
+    if (batch.to !== undefined) {
+      this.work.pass(batch.to);
+      this.settled();
+    }
+    if (this.work.unfinished > MAX_UNFINISHED) await this.work.drained();
+  }
+
+  /** Resolves when nothing is in flight and the checkpoint tells so. */
+  async drained(): Promise<void> {
+    await this.work.drained();
+    await this.storing;
+  }
+
+  /** @throws what a piece of work or the checkpoint failed with. */
+  check(): void {
+    const failure = this.work.failed ?? this.failure;
+    if (failure) throw failure.error;
+  }
+
+  private settled(): void {
+    if (this.work.failed) this.end();
+    this.storing = this.storing
+      .then(() => this.store())
+      .catch((error: unknown) => {
+        this.failure ??= { error };
+        this.end();
+      });
+  }
+
+  private async store(): Promise<void> {
+    const to = this.work.checkpoint;
+    if (this.failure || to === null || (this.stored !== null && to <= this.stored)) return;
+    const { version } = this.place;
+    const applied = this.applied;
+    const advance = await asProjector(this.context.dataSource, (manager) =>
+      advanceCheckpoint(manager, { name: INDEX_PROJECTION.name, version }, this.stored, to, null),
+    );
+    if (advance.outcome !== 'advanced')
+      throw new Error(`The checkpoint was moved by somebody else: ${advance.outcome}`);
+    this.stored = to;
+    this.applied -= applied;
+    this.onStored(to, applied);
+  }
+}

@@ -1,0 +1,39 @@
+import type { DomainEvent, DomainEventType, Position } from '#contracts';
+import { tableShape, type ProjectionName, type ReadTable, type RowKey, type TenantRow } from '#read-model';
+
+/** What a projection may know of an event; time comes from the event, never from the clock. */
+export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = Extract<DomainEvent, { type: Type }> & {
+  readonly tenant_id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly occurred_at: string;
+  readonly revision: number;
+  readonly position: Position;
+};
+
+/**
+ * A read model as a pure fold: each event touches the one row that `keyOf` names, and `evolve` gives that row's next state.
+ * Being a function of the events alone is what makes a rebuild give the same bytes.
+ */
+export interface TableProjection<Row extends TenantRow, Type extends DomainEventType = DomainEventType> {
+  readonly name: ProjectionName;
+  /** Raised whenever `evolve` gives other rows than before; the start then rebuilds. */
+  readonly version: number;
+  readonly table: ReadTable<Row>;
+  readonly handles: readonly Type[];
+  /** Values of the table's key columns, the tenant first. */
+  keyOf(event: ProjectedEvent<Type>): RowKey;
+  /** The row after the event: undefined is no row, the same object no change. */
+  evolve(row: Row | undefined, event: ProjectedEvent<Type>): Row | undefined;
+}
+
+/** What code understands by a projection. Rows made by another understanding are rebuilt. */
+export function definitionOf(projection: Pick<TableProjection<TenantRow>, 'version' | 'table' | 'handles'>): string {
+  return `${projection.version}/${tableShape(projection.table)}/${[...projection.handles].sort().join('+')}`;
+}
+
+/** Declares a projection and forgets its row type, so that all of them fit into one list. */
+export function defineProjection<Row extends TenantRow, const Type extends DomainEventType>(
+  projection: TableProjection<Row, Type>,
+): TableProjection<TenantRow> {
+  return Object.freeze(projection) as unknown as TableProjection<TenantRow>;
+}

@@ -1,0 +1,33 @@
+import type { DataSource } from 'typeorm';
+
+import type { Position } from '#contracts';
+import type { EventStore } from '#event-store';
+import type { Logger } from '#platform';
+import type { ProjectionProgress } from '#read-model';
+
+/** What every runner needs of its surroundings. */
+export interface ProjectorContext {
+  readonly eventStore: EventStore;
+  readonly dataSource: DataSource;
+  readonly progress: ProjectionProgress;
+  readonly logger: Logger;
+  /** Events applied in one transaction at most. */
+  readonly maxBatch: number;
+}
+
+/**
+ * `starting` → `catching-up` → `live`; `retrying` while an engine is away; `failed` when an event cannot be read by this
+ * version: the projection stands still until an upgrade; `stopped`.
+ */
+export type RunnerState = 'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'stopped';
+
+export interface ProjectionHealth {
+  readonly name: string;
+  /** Everything up to here is in the rows; null before the first batch. */
+  readonly position: Position | null;
+  /** Milliseconds since the oldest event that was seen and is not yet in the rows was recorded; 0 when there is none. */
+  readonly lag: number;
+  readonly state: RunnerState;
+  /** Why it is retrying or failed. */
+  readonly error?: string;
+}

@@ -1,0 +1,14 @@
+import { apiKeysProjection } from './api-keys.projection.js';
+import { jobsProjection } from './jobs.projection.js';
+import { policiesProjection } from './policies.projection.js';
+import { sourcesProjection } from './sources.projection.js';
+import { tenantsProjection } from './tenants.projection.js';
+
+/** The read models that are tables and nothing else; the search index has its own projection. */
+export const TABLE_PROJECTIONS = [
+  tenantsProjection,
+  apiKeysProjection,
+  policiesProjection,
+  sourcesProjection,
+  jobsProjection,
+] as const;

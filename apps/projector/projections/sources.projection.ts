@@ -1,0 +1,102 @@
+import { sourcesTable, type SourcesRow } from '#read-model';
+
+import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
+
+const HANDLES = [
+  'SourceRegistered',
+  'SourceUpdated',
+  'SourceSyncRequested',
+  'SourceRemoved',
+  'JobCompleted',
+  'JobFailed',
+  'JobCancelled',
+] as const;
+type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
+
+/**
+ * A source counts as syncing from the accepted request on, although its job's stream is opened after it. A cancelled job
+ * returns it to what it was before. A removed source has no row, whatever its jobs still say.
+ */
+export const sourcesProjection = defineProjection({
+  name: 'sources',
+  version: 1,
+  table: sourcesTable,
+  handles: HANDLES,
+  keyOf: (event) => [event.tenant_id, event.data.source_id],
+  evolve: (row, event) => {
+    if (event.type === 'SourceRegistered') return row ?? registered(event);
+    return row && after(row, event);
+  },
+});
+
+function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'SourceRegistered'>): SourcesRow {
+  return {
+    tenant_id,
+    source_id: data.source_id,
+    position,
+    name: data.name,
+    source_type: data.definition.source_type,
+    definition: data.definition,
+    status: 'pending',
+    settled_status: 'pending',
+    file_count: 0,
+    chunk_count: 0,
+    live_generation: null,
+    live_manifest: null,
+    version_ref: null,
+    last_sync_completed: null,
+    last_job_id: null,
+    last_error: null,
+    created_at: occurred_at,
+    updated_at: occurred_at,
+  };
+}
+
+function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistered' }>): SourcesRow | undefined {
+  switch (event.type) {
+    case 'SourceUpdated':
+      return updated(row, event);
+    case 'SourceSyncRequested':
+      return { ...row, status: 'syncing', last_job_id: event.data.job_id, updated_at: event.occurred_at };
+    case 'SourceRemoved':
+      return undefined;
+    case 'JobCompleted':
+      return published(row, event);
+    case 'JobFailed':
+      return settle(row, event, { status: 'error', settled_status: 'error', last_error: event.data.error_message });
+    case 'JobCancelled':
+      return settle(row, event, { status: row.settled_status });
+  }
+}
+
+function updated(row: SourcesRow, { data, occurred_at }: ProjectedEvent<'SourceUpdated'>): SourcesRow {
+  const { name = row.name, definition = row.definition } = data;
+  return { ...row, name, definition, source_type: definition.source_type, updated_at: occurred_at };
+}
+
+/** What was published is live even if the job is not the last one; only the last job's end settles the status. */
+function published(row: SourcesRow, event: ProjectedEvent<'JobCompleted'>): SourcesRow {
+  const { data, occurred_at } = event;
+  const live: SourcesRow = {
+    ...row,
+    file_count: data.file_count,
+    chunk_count: data.chunk_count,
+    live_generation: data.generation,
+    live_manifest: data.manifest,
+    version_ref: data.version_ref,
+    last_sync_completed: occurred_at,
+    settled_status: 'synced',
+    last_error: null,
+    updated_at: occurred_at,
+  };
+  return settle(live, event, { status: 'synced' });
+}
+
+function settle(
+  row: SourcesRow,
+  event: ProjectedEvent<'JobCompleted' | 'JobFailed' | 'JobCancelled'>,
+  outcome: Partial<SourcesRow>,
+): SourcesRow {
+  if (row.last_job_id !== event.data.job_id) return row;
+  return { ...row, ...outcome, updated_at: event.occurred_at };
+}

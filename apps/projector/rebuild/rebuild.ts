@@ -1,0 +1,126 @@
+import type { EntityManager } from 'typeorm';
+
+import type { Position } from '#contracts';
+import {
+  SCHEMA,
+  asProjector,
+  createVersionTable,
+  dropVersionTable,
+  liveVersion,
+  readCheckpoint,
+  showVersion,
+  versionTable,
+  type ProjectionName,
+  type ReadTable,
+} from '#read-model';
+
+import type { ProjectorContext } from '../projection/projector-context.js';
+import type { SupervisedRunner } from '../runner/supervised.runner.js';
+
+/** What is rebuilt, and who fills a version of it. */
+export interface Rebuildable {
+  readonly name: ProjectionName;
+  readonly table: ReadTable;
+  /** What this code understands by it. */
+  readonly definition: string;
+  runner(options: { readonly version?: number }): SupervisedRunner;
+}
+
+export interface RebuildResult {
+  readonly name: ProjectionName;
+  /** The version that queries read now, and the one they read before. */
+  readonly version: number;
+  readonly replaced: number;
+  readonly rows: number;
+  readonly rowsBefore: number;
+  readonly position: Position | null;
+  /** Events applied, and how long it took. */
+  readonly events: number;
+  readonly milliseconds: number;
+}
+
+const ROUNDS = 100;
+
+/**
+ * Builds the next version of a read model beside the live one, which goes on serving and being kept up to date; switches in
+ * one transaction once the new one is not behind, and drops the old one. Killed half-way, it leaves a table that the next
+ * rebuild drops. @throws Error when another rebuild got there first, or an event cannot be read.
+ */
+export async function rebuildTable(context: ProjectorContext, projection: Rebuildable): Promise<RebuildResult> {
+  const { dataSource, logger } = context;
+  const started = performance.now();
+  let events = 0;
+  const { from, version } = await asProjector(dataSource, (manager) => begin(manager, projection));
+  logger.info({ projection: projection.name, from, version }, 'a rebuild began');
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const runner = projection.runner({ version });
+      await runner.finished();
+      events += runner.events;
+      const switched = await asProjector(dataSource, (manager) => trySwitch(manager, projection, from, version));
+      if (!switched) continue;
+      const result = { ...switched, events, milliseconds: Math.round(performance.now() - started) };
+      logger.info({ projection: projection.name, ...result }, 'a rebuild is live');
+      return result;
+    }
+    throw new Error(`The rebuild of ${projection.name} did not catch up with its live version in ${ROUNDS} rounds`);
+  } catch (error) {
+    await asProjector(dataSource, async (manager) => {
+      const live = await liveVersion(manager, projection.name);
+      if (live?.version !== version) await dropVersionTable(manager, projection.table, version);
+    });
+    throw error;
+  }
+}
+
+/**
+ * Shows an empty next version at once and drops the live one: for rows that the log does not back, which must not be served.
+ */
+export function startOver({ dataSource }: ProjectorContext, projection: Rebuildable): Promise<void> {
+  const { name, table, definition } = projection;
+  return asProjector(dataSource, async (manager) => {
+    const { from, version } = await begin(manager, projection);
+    await showVersion(manager, table, version, definition);
+    await dropVersionTable(manager, { name }, from);
+  });
+}
+
+async function begin(manager: EntityManager, { name, table }: Rebuildable) {
+  const live = await liveVersion(manager, name);
+  if (!live) throw new Error(`Read model ${name} was never made: the migrations did not run`);
+  const version = live.version + 1;
+  // What a killed rebuild left. A rebuild that still runs elsewhere notices: its checkpoint is gone.
+  await dropVersionTable(manager, table, version);
+  await createVersionTable(manager, table, version);
+  return { from: live.version, version };
+}
+
+/** Undefined while the new version is behind the live one: readers must never see rows go back in time. */
+async function trySwitch(
+  manager: EntityManager,
+  projection: Rebuildable,
+  from: number,
+  version: number,
+): Promise<Omit<RebuildResult, 'events' | 'milliseconds'> | undefined> {
+  const { name, table } = projection;
+  // Waits for the live runner's transaction, and keeps it out until the switch is done.
+  await manager.query(`select 1 from ${SCHEMA}.checkpoints where projection = $1 and version = $2 for update`, [
+    name,
+    from,
+  ]);
+  const live = await liveVersion(manager, name);
+  if (live?.version !== from) throw new Error(`Another rebuild of ${name} got there first`);
+  const position = await readCheckpoint(manager, { name, version });
+  if (position === undefined) throw new Error(`Another rebuild of ${name} took its place`);
+  if (live.position !== null && (position === null || position < live.position)) return undefined;
+  const rows = await countRows(manager, versionTable(table, version));
+  const rowsBefore = await countRows(manager, versionTable(table, from));
+  await showVersion(manager, table, version, projection.definition);
+  await dropVersionTable(manager, table, from);
+  return { name, version, replaced: from, rows, rowsBefore, position };
+}
+
+async function countRows(manager: EntityManager, table: string): Promise<number> {
+  const [row] = await manager.query<{ rows: number }[]>(`select count(*)::int as rows from ${table}`);
+  return row?.rows ?? 0;
+}

@@ -1,0 +1,143 @@
+import type { Position } from '#contracts';
+import { isUnreadableEvent } from '#event-store';
+import { sleep } from '#platform';
+import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
+
+import type { ProjectionHealth, ProjectorContext, RunnerState } from '../projection/projector-context.js';
+import { retryDelay } from './backoff.js';
+
+export interface RunnerOptions {
+  /** Fills this version and ends when it has caught up, instead of following the live one. */
+  readonly version?: number;
+}
+
+/** Where a version stands when a runner takes it up. */
+export interface StoredPlace {
+  readonly version: number;
+  readonly position: Position | null;
+}
+
+/**
+ * Keeps a projection running: takes it up from its stored checkpoint whenever its work ends for whatever reason, so that it
+ * may be killed, doubled or overtaken at any point. Failures are retried for ever with backoff, except an event that this
+ * version cannot read: that stops it, because to skip it would make the rows wrong.
+ */
+export abstract class SupervisedRunner {
+  protected state: RunnerState = 'starting';
+  protected position: Position | null = null;
+  /** Events applied since the start. */
+  events = 0;
+  private readonly stopping = new AbortController();
+  private readonly firstCaughtUp = Promise.withResolvers<void>();
+  private error: string | undefined;
+  private done: Promise<void> | undefined;
+
+  constructor(
+    protected readonly context: ProjectorContext,
+    protected readonly name: ProjectionName,
+    protected readonly options: RunnerOptions,
+  ) {
+    this.firstCaughtUp.promise.catch(() => undefined);
+  }
+
+  /** Follows the log from a place until `signal` aborts; `again` asks to be taken up anew from what is stored. */
+  protected abstract follow(place: StoredPlace, signal: AbortSignal): Promise<'again' | 'finished'>;
+
+  /** When the oldest event that was seen and is not in the rows was recorded; undefined when there is none. */
+  protected abstract pendingSince(): number | undefined;
+
+  start(): void {
+    this.done ??= this.run();
+  }
+
+  /** Resolves when what is in hand is committed or rolled back. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.done;
+    if (this.state !== 'failed') this.state = 'stopped';
+    this.firstCaughtUp.reject(new Error(`Projection ${this.name} was stopped`));
+  }
+
+  /** Runs a version until it has caught up. @throws Error when it cannot. */
+  async finished(): Promise<void> {
+    this.start();
+    await this.done;
+    if (this.state !== 'live') throw new Error(`Projection ${this.name} did not finish: ${this.error ?? this.state}`);
+  }
+
+  /** Resolves once the history that stood at the start is applied. @throws Error when it cannot be, or on `stop`. */
+  caughtUp(): Promise<void> {
+    return this.firstCaughtUp.promise;
+  }
+
+  health(): ProjectionHealth {
+    const since = this.pendingSince();
+    const lag = since === undefined ? 0 : Math.max(0, Date.now() - since);
+    const { name, position, state } = this;
+    return { name, position, lag, state, ...(this.error ? { error: this.error } : {}) };
+  }
+
+  /** To be called after each step that was committed. */
+  protected advanced(position: Position, events: number): void {
+    this.position = position;
+    this.events += events;
+    this.error = undefined;
+    this.tellReached();
+  }
+
+  /** To be called when everything that stood in the log is applied. */
+  protected becameLive(): void {
+    this.state = 'live';
+    this.error = undefined;
+    this.firstCaughtUp.resolve();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      const before = this.position;
+      try {
+        const place = await this.stored();
+        this.position = place.position;
+        this.state = 'catching-up';
+        this.tellReached();
+        if ((await this.follow(place, signal)) === 'finished') return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (this.failsForGood(error)) return;
+      }
+      if (this.position !== before) attempt = 1;
+      await sleep(retryDelay(attempt), signal);
+    }
+  }
+
+  /** Only what queries see is of interest to who waits. */
+  private tellReached(): void {
+    if (this.position && this.options.version === undefined) this.context.progress.report(this.name, this.position);
+  }
+
+  private stored(): Promise<StoredPlace> {
+    const { name } = this;
+    const { version } = this.options;
+    return asProjector(this.context.dataSource, async (manager) => {
+      const live = await liveVersion(manager, name);
+      if (!live) throw new Error(`Read model ${name} was never made: the migrations did not run`);
+      if (version === undefined) return live;
+      return { version, position: (await readCheckpoint(manager, { name, version })) ?? null };
+    });
+  }
+
+  private failsForGood(error: unknown): boolean {
+    this.error = error instanceof Error ? error.message : String(error);
+    const failed = isUnreadableEvent(error);
+    this.state = failed ? 'failed' : 'retrying';
+    const fields = { projection: this.name, error: this.error };
+    if (!failed) {
+      this.context.logger.warn(fields, 'a projection failed and is tried again');
+      return false;
+    }
+    this.context.logger.error(fields, 'a projection stopped: it cannot read an event that it handles');
+    this.firstCaughtUp.reject(error as Error);
+    return true;
+  }
+}
