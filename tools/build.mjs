@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import './node-version.mjs';
+import { preparePgliteImage } from './pglite-image.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -16,6 +17,7 @@ const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/c
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 copyGrammars();
+await preparePgliteImage(root);
 writeFileSync(join(dist, '.built'), '');
 
 /** Deletes outputs whose source is gone: a removed test must not go on running. */

@@ -45,7 +45,7 @@ class LocalProjector implements Projector {
   private readonly runners = new Map<ProjectionName, SupervisedRunner>();
   /** Rebuilds run one at a time: each reads the whole log. */
   private rebuilding: Promise<unknown> = Promise.resolve();
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(engines: ProjectorEngines) {
     const { eventStore, readModel, logger, maxBatch = 500 } = engines;
@@ -85,7 +85,7 @@ class LocalProjector implements Projector {
         case 'outdated':
           this.context.logger.info({ projection: projection.name }, 'rows of an older version are rebuilt');
           void this.rebuild(projection.name).then(
-            () => this.stopped || runner?.start(),
+            () => this.stopping.signal.aborted || runner?.start(),
             (error: unknown) =>
               this.context.logger.error({ projection: projection.name, error: String(error) }, 'a rebuild failed'),
           );
@@ -94,7 +94,7 @@ class LocalProjector implements Projector {
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     this.context.progress.isLocal = false;
     await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
     await this.rebuilding;
@@ -112,7 +112,7 @@ class LocalProjector implements Projector {
     const chosen = this.projections.filter((projection) => name === undefined || projection.name === name);
     const work = this.rebuilding.then(async () => {
       const results: RebuildResult[] = [];
-      for (const projection of chosen) results.push(await rebuildTable(this.context, projection));
+      for (const projection of chosen) results.push(await rebuildTable(this.context, projection, this.stopping.signal));
       return results;
     });
     this.rebuilding = work.catch(() => undefined);

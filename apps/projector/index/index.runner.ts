@@ -110,7 +110,7 @@ class IndexSession {
     for (const recorded of batch.events) {
       const event = readEvent(recorded) as IndexEvent | undefined;
       if (!event) continue;
-      this.drops.note(event as ProjectedEvent);
+      this.drops.note(event);
       const key = `${event.tenant_id}/${event.data.source_id}`;
       this.work.add(key, event.position, recorded.recordedAt.getTime(), async () => {
         this.signal.throwIfAborted();

@@ -43,13 +43,15 @@ export async function foldBatch(
 
 async function slotsOf(
   manager: EntityManager,
-  { table, keyOf }: TableProjection<TenantRow>,
+  projection: TableProjection<TenantRow>,
   version: number,
   events: readonly ProjectedEvent[],
 ): Promise<Map<string, Slot>> {
-  const keys = new Map(events.map((event) => [keyText(keyOf(event)), keyOf(event)]));
+  const { table } = projection;
+  const touched = events.map((event) => projection.keyOf(event));
+  const keys = new Map(touched.map((key) => [keyText(key), key]));
   const rows = await loadRows(manager, table, version, [...keys.values()]);
-  const byKey = new Map(rows.map((row) => [keyText(table.key.map((column) => row[column] as string)), row]));
+  const byKey = new Map(rows.map((row) => [keyText(table.key.map((column) => row[column])), row]));
   return new Map(
     [...keys].map(([text, key]) => {
       const before = byKey.get(text);

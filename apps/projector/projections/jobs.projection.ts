@@ -65,7 +65,7 @@ function requested({ tenant_id, position, data, occurred_at }: ProjectedEvent<'J
 }
 
 function after(row: JobsRow, event: Exclude<Handled, { type: 'JobRequested' }>): JobsRow {
-  const { data, occurred_at } = event;
+  const { occurred_at } = event;
   switch (event.type) {
     case 'JobStageStarted':
       return started(row, event);
@@ -100,8 +100,6 @@ function after(row: JobsRow, event: Exclude<Handled, { type: 'JobRequested' }>):
     }
     case 'JobCancelled':
       return ended(row, 'cancelled', occurred_at, 'Cancelled');
-    default:
-      return data satisfies never;
   }
 }
 

@@ -46,7 +46,11 @@ const ROUNDS = 100;
  * one transaction once the new one is not behind, and drops the old one. Killed half-way, it leaves a table that the next
  * rebuild drops. @throws Error when another rebuild got there first, or an event cannot be read.
  */
-export async function rebuildTable(context: ProjectorContext, projection: Rebuildable): Promise<RebuildResult> {
+export async function rebuildTable(
+  context: ProjectorContext,
+  projection: Rebuildable,
+  signal: AbortSignal,
+): Promise<RebuildResult> {
   const { dataSource, logger } = context;
   const started = performance.now();
   let events = 0;
@@ -54,8 +58,11 @@ export async function rebuildTable(context: ProjectorContext, projection: Rebuil
   logger.info({ projection: projection.name, from, version }, 'a rebuild began');
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
+      signal.throwIfAborted();
       const runner = projection.runner({ version });
-      await runner.finished();
+      const abort = () => void runner.stop();
+      signal.addEventListener('abort', abort);
+      await runner.finished().finally(() => signal.removeEventListener('abort', abort));
       events += runner.events;
       const switched = await asProjector(dataSource, (manager) => trySwitch(manager, projection, from, version));
       if (!switched) continue;

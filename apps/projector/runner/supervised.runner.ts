@@ -137,7 +137,7 @@ export abstract class SupervisedRunner {
       return false;
     }
     this.context.logger.error(fields, 'a projection stopped: it cannot read an event that it handles');
-    this.firstCaughtUp.reject(error as Error);
+    this.firstCaughtUp.reject(error);
     return true;
   }
 }

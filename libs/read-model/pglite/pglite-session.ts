@@ -35,7 +35,7 @@ export class PgliteSession {
   ) {
     this.ended = new Promise((resolve) => worker.once('exit', () => resolve()));
     worker.on('message', (reply: PgliteReply) => this.settle(reply));
-    worker.on('error', (error) => this.break(error));
+    worker.on('error', (error: Error) => this.break(error));
     worker.on('exit', (code) => this.break(new Error(`The PGlite thread ended with code ${code}`)));
   }
 

@@ -57,9 +57,9 @@ export function defineTable<Row extends TenantRow>(name: string, options: TableO
 
 /** Turns a column's value as the driver gives it into its in-code form. */
 export function fromColumn(type: ColumnType, value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (type === 'bigint' && value !== null && value !== undefined) return Number(value);
-  return value;
+  if (value === null || value === undefined) return value;
+  if (type === 'timestamp') return new Date(value as Date | string).toISOString();
+  return type === 'bigint' ? Number(value) : value;
 }
 
 /** The SQL type of a column. */

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
+import { ProjectorFixture } from '#test/support/projector-fixture';
+import { TENANT_A, TENANT_B } from '#test/support/sample-events';
+
+const HASH = 'a'.repeat(64);
+const definition = {
+  source_type: 'repo' as const,
+  url: 'https://example.org/a.git',
+  branch: 'main',
+  include_patterns: [],
+  exclude_patterns: [],
+};
+
+describe('the sources and jobs read models', () => {
+  let opened: TestReadModel;
+  let fixture: ProjectorFixture;
+
+  beforeAll(async () => {
+    opened = await openTestReadModel();
+    fixture = new ProjectorFixture(opened.readModel);
+    fixture.given(
+      { type: 'TenantCreated', data: { tenant_id: TENANT_A, name: 'A' } },
+      { type: 'SourceRegistered', data: { source_id: 's1', name: 'One', definition } },
+      {
+        type: 'SourceRegistered',
+        data: { source_id: 's2', name: 'Two', definition },
+        by: { tenant_id: TENANT_B, occurred_at: '2026-01-02T03:04:06.000Z' },
+      },
+    );
+    await fixture.project();
+  });
+  afterAll(() => opened.close());
+
+  it('shows a new source as the interface has it', async () => {
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toEqual({
+      id: 's1',
+      name: 'One',
+      source_type: 'repo',
+      status: 'pending',
+      url: 'https://example.org/a.git',
+      branch: 'main',
+      include_patterns: [],
+      exclude_patterns: [],
+      file_count: 0,
+      chunk_count: 0,
+      version_ref: null,
+      last_job_id: null,
+      last_error: null,
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.678Z',
+    });
+  });
+
+  it("answers another tenant's source as an unknown one", async () => {
+    expect(await opened.readModel.getSource(TENANT_B, 's1')).toBeNull();
+    expect(await opened.readModel.listSources(TENANT_B, { skip: 0, limit: 50 })).toMatchObject({
+      sources: [{ id: 's2' }],
+      total: 1,
+    });
+  });
+
+  it('follows a sync from the request to the published version', async () => {
+    fixture.given({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } }, requested('j1'));
+    await fixture.project();
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({ status: 'syncing', last_job_id: 'j1' });
+    expect(await opened.readModel.getJob(TENANT_A, 'j1')).toMatchObject({
+      status: 'pending',
+      stage: 'queued',
+      progress_percent: 0,
+      started_at: null,
+      error_message: null,
+    });
+
+    fixture.given(
+      { type: 'JobStageStarted', data: { job_id: 'j1', stage: 'fetch', attempt: 1, worker: 'w' } },
+      completed('j1', 3),
+    );
+    await fixture.project();
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+      status: 'synced',
+      chunk_count: 3,
+      version_ref: 'c0ffee',
+      last_sync_completed: '2026-01-02T03:04:05.678Z',
+    });
+    expect(await opened.readModel.getJob(TENANT_A, 'j1')).toMatchObject({ status: 'completed', progress_percent: 100 });
+    const live = await opened.readModel.liveSources();
+    expect(live.sources).toEqual([
+      {
+        tenant_id: TENANT_A,
+        source_id: 's1',
+        name: 'One',
+        source_type: 'repo',
+        generation: 1,
+        version_ref: 'c0ffee',
+        manifest: HASH,
+        synced_at: '2026-01-02T03:04:05.678Z',
+      },
+    ]);
+    expect(live.position).toBe(await fixture.store.head());
+  });
+
+  it('returns to what it was when a sync is cancelled, and tells why one failed', async () => {
+    fixture.given({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } }, requested('j2'), {
+      type: 'JobCancelled',
+      data: { job_id: 'j2', source_id: 's1' },
+    });
+    await fixture.project();
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({ status: 'synced', last_job_id: 'j2' });
+
+    const retry_at = '2026-01-02T03:05:00.000Z';
+    const failure = { error_message: 'No such branch', error_details: { url: 'https://example.org/a.git' } };
+    fixture.given(
+      { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j3' } },
+      requested('j3'),
+      { type: 'JobStageStarted', data: { job_id: 'j3', stage: 'fetch', attempt: 1, worker: 'w' } },
+      {
+        type: 'JobStageFailed',
+        data: { job_id: 'j3', stage: 'fetch', attempt: 1, ...failure, retryable: true, retry_count: 1, retry_at },
+      },
+    );
+    await fixture.project();
+    const waiting = await opened.readModel.getJob(TENANT_A, 'j3');
+    expect(waiting).toMatchObject({ status: 'running', retry_count: 1, error_message: null });
+    expect(waiting?.progress_message).toContain(retry_at);
+
+    fixture.given({ type: 'JobFailed', data: { job_id: 'j3', source_id: 's1', ...failure } });
+    await fixture.project();
+    expect(await opened.readModel.getJob(TENANT_A, 'j3')).toMatchObject({ status: 'failed', ...failure });
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+      status: 'error',
+      last_error: 'No such branch',
+      version_ref: 'c0ffee',
+    });
+  });
+
+  it('forgets a removed source whatever its jobs still say, and keeps its jobs', async () => {
+    fixture.given({ type: 'SourceRemoved', data: { source_id: 's1' } }, completed('j3', 1));
+    await fixture.project();
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toBeNull();
+    expect((await opened.readModel.liveSources()).sources).toEqual([]);
+    const jobs = await opened.readModel.listJobs(TENANT_A, { skip: 0, limit: 50, source_id: 's1' });
+    expect(jobs.jobs.map(({ id }) => id)).toEqual(['j3', 'j2', 'j1']);
+  });
+
+  function requested(job_id: string) {
+    return {
+      type: 'JobRequested' as const,
+      data: { job_id, source_id: 's1', definition, generation: 1, base: null, max_retries: 3 },
+    };
+  }
+
+  function completed(job_id: string, chunk_count: number) {
+    const counters = { files_processed: 1, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
+    return {
+      type: 'JobCompleted' as const,
+      data: {
+        ...{ job_id, source_id: 's1', generation: 1, manifest: HASH, version_ref: 'c0ffee' },
+        ...{ file_count: 1, chunk_count, ...counters },
+      },
+    };
+  }
+});

@@ -1,0 +1,45 @@
+import type { Manifest } from '#contracts';
+import type { Candidates, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
+
+/** Remembers which generations it was given; it searches nothing. */
+export class FakeSearchIndex implements SearchIndex {
+  readonly loaded = new Map<string, LiveSource>();
+  readonly applied: string[] = [];
+  readonly dropped: string[] = [];
+  /** Called before each load; what it throws is what the load fails with. */
+  onApply: (manifest: Manifest) => Promise<void> | void = () => undefined;
+
+  async applyGeneration(manifest: Manifest): Promise<number> {
+    await this.onApply(manifest);
+    const { tenant_id: tenantId, source_id: sourceId, generation } = manifest;
+    const key = `${sourceId}/${generation}`;
+    this.applied.push(key);
+    this.loaded.set(`${tenantId}/${key}`, { tenantId, sourceId, generation });
+    return manifest.chunk_count;
+  }
+
+  async dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
+    this.dropped.push(`${sourceId}/${generation}`);
+    this.loaded.delete(`${tenantId}/${sourceId}/${generation}`);
+  }
+
+  async generations(): Promise<readonly LiveSource[]> {
+    return [...this.loaded.values()];
+  }
+
+  candidates(): Promise<Candidates> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  contents(): Promise<readonly (string | undefined)[]> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  document(): Promise<readonly IndexedChunk[]> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  async *chunkIds(): AsyncIterable<string> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,107 @@
+import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
+import { createProjector, type Projector } from '#apps/projector/projector';
+import { BlobNotFoundError, silentLogger, type BlobStore } from '#platform';
+import { ReadModel, SCHEMA, type ProjectionName } from '#read-model';
+
+import { FakeSearchIndex } from './fake-search-index.js';
+import { MemoryEventStore } from './memory-event-store.js';
+import { proposed } from './sample-events.js';
+
+/** A blob store that holds what a test put there. */
+export class FakeBlobs implements BlobStore {
+  private readonly blobs = new Map<string, Uint8Array>();
+
+  putAs(hash: string, value: unknown): void {
+    this.blobs.set(hash, Buffer.from(JSON.stringify(value)));
+  }
+
+  async get(hash: string): Promise<Uint8Array> {
+    const blob = this.blobs.get(hash);
+    if (!blob) throw new BlobNotFoundError(hash);
+    return blob;
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return this.blobs.has(hash);
+  }
+
+  put(): Promise<string> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  delete(): Promise<void> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  async *list(): AsyncIterable<never> {}
+}
+
+/** A projector over a log in memory, on a read model that the caller opened. */
+export class ProjectorFixture {
+  readonly store = new MemoryEventStore();
+  readonly blobs = new FakeBlobs();
+  readonly searchIndex = new FakeSearchIndex();
+
+  constructor(readonly readModel: ReadModel) {}
+
+  /** Records events; each stream is named after the id that its event carries. */
+  given(...events: readonly (DomainEvent & { readonly by?: Partial<EventMetadata> })[]): readonly RecordedEvent[] {
+    return events.map(({ by, ...event }) => this.store.record(streamOf(event), proposed(event, by)));
+  }
+
+  projector(maxBatch = 500): Projector {
+    const { store: eventStore, readModel, searchIndex, blobs } = this;
+    return createProjector({ eventStore, readModel, searchIndex, blobs, logger: silentLogger, maxBatch });
+  }
+
+  /** Runs a projector until everything recorded so far is applied. */
+  async project(maxBatch = 500): Promise<void> {
+    const projector = this.projector(maxBatch);
+    await projector.start();
+    try {
+      await projector.caughtUp();
+    } finally {
+      await projector.stop();
+    }
+  }
+
+  /** A table's rows as JSON text, ordered by key. */
+  async dump(name: ProjectionName): Promise<string> {
+    const rows = await this.readModel.dataSource.query<{ row: string }[]>(
+      `select to_jsonb(t)::text as row from ${SCHEMA}.${name} t order by 1`,
+    );
+    return rows.map(({ row }) => row).join('\n');
+  }
+}
+
+/** A manifest blob as the index stage would leave it. */
+export function sampleManifest(tenantId: string, sourceId: string, generation: number, chunks: number): Manifest {
+  return {
+    format: 1,
+    ...{ tenant_id: tenantId, source_id: sourceId, generation, version_ref: `v${generation}` },
+    ...{ recipe: 'r', analyzer: 'a', embedder: { id: 'e', dimensions: 8 } },
+    ...{ documents: [], packs: [], file_count: 1, chunk_count: chunks },
+  };
+}
+
+function streamOf(event: DomainEvent): StreamName {
+  switch (event.type) {
+    case 'TenantCreated':
+      return `tenant-${event.data.tenant_id}`;
+    case 'ApiKeyIssued':
+    case 'ApiKeyRevoked':
+      return `apikey-${event.data.key_id}`;
+    case 'PolicyUpdated':
+    case 'PolicyReset':
+      return 'policy-tenant';
+    case 'GenerationDropped':
+      return `generation-${event.data.source_id}`;
+    case 'SourceRegistered':
+    case 'SourceUpdated':
+    case 'SourceSyncRequested':
+    case 'SourceRemoved':
+      return `source-${event.data.source_id}`;
+    default:
+      return `job-${event.data.job_id}`;
+  }
+}
