@@ -2,7 +2,6 @@ import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
 
-import type { ProjectedEvent } from '../projection/projection.js';
 import type { ProjectorContext } from '../projection/projector-context.js';
 import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
