@@ -76,7 +76,8 @@ describe('the log as a process of its own', () => {
       const inside = 'mount -t tmpfs -o size=1m tmpfs "$DISK" && "$@"; status=$?; cp -r "$DISK" "$COPY"; exit $status';
       const under = ['env', `DISK=${disk}`, `COPY=${copy}`, 'unshare', '-rm', 'sh', '-c', inside, 'sh'];
       const run = await runAppender({ directory: disk, count: 5_000, under });
-      expect(run.lines.slice(-2)).toEqual(['full', 'closed']);
+      expect(run.lines).toContain('full');
+      expect(run.lines.at(-1)).toBe('closed');
       expect(run.acknowledged.length).toBeGreaterThan(100);
       await expectStored(run.acknowledged, copy);
     },
