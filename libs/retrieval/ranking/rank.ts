@@ -22,6 +22,8 @@ export function rank<C extends RankCandidate>(
   const lexicalScore = lexicalScorer(statistics);
   const scored = candidates
     .filter((candidate) => isRelevant(candidate, options.similarityFloor))
+    // Sums of floating-point numbers depend on their order.
+    .sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
     .map((candidate): Scored<C> => {
       const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
       const semantic = Math.min(1, Math.max(0, candidate.cosine));

@@ -2,6 +2,7 @@ import { FootnoteError, type Manifest } from '#contracts';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
+import { BadSectionsError } from '../pack/sections.js';
 import { findCandidates } from './find-candidates.js';
 import { createScratch } from './lexical-leg.js';
 import {
@@ -20,7 +21,7 @@ import { VectorArena } from './vector-arena.js';
 export interface SegmentIndexOptions {
   /** Folder of the engine alone; made when it is missing. */
   readonly directory: string;
-  /** Reads a pack by its hash, to mend a damaged segment file at start. Without it such a generation has to be applied again. */
+  /** Reads a pack by its hash, to mend damaged segment files. Without it their generations have to be applied again. */
   readonly readBlob?: ReadBlob;
   /** Told of each recorded generation that could not be loaded at start. */
   readonly onLost?: (source: LiveSource, error: unknown) => void;
@@ -28,8 +29,8 @@ export interface SegmentIndexOptions {
 
 /** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
-  const index = new SegmentIndex(options.directory);
-  await index.load(options);
+  const index = new SegmentIndex(options.directory, options.readBlob ?? refuseBlob);
+  await index.load(options.onLost);
   return index;
 }
 
@@ -42,15 +43,18 @@ class SegmentIndex implements SearchIndex {
   /** Changes of the set of generations happen one after the other. */
   private changes: Promise<unknown> = Promise.resolve();
 
-  constructor(directory: string) {
+  constructor(
+    directory: string,
+    private readonly readBlob: ReadBlob,
+  ) {
     this.folder = new SegmentFolder(directory);
     this.pool = new SegmentPool(this.folder, this.arena);
   }
 
-  async load({ readBlob = refuseBlob, onLost }: SegmentIndexOptions): Promise<void> {
+  async load(onLost: SegmentIndexOptions['onLost']): Promise<void> {
     for (const record of await this.folder.records()) {
       try {
-        await this.hold(record, readBlob);
+        await this.hold(record, this.readBlob);
       } catch (error) {
         await this.folder.removeRecord(record);
         onLost?.(sourceOf(record), error);
@@ -90,25 +94,28 @@ class SegmentIndex implements SearchIndex {
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const { views } = this.generation(source);
-    return chunkIds.map((chunkId) => {
-      for (const { segment, dropped } of views) {
-        const chunk = segment.tables.findChunk(chunkId);
-        if (chunk !== -1 && !isDropped(dropped, chunk)) return textOf(segment, chunk);
-      }
-      return undefined;
-    });
+    return this.readingText(source, (views) =>
+      chunkIds.map((chunkId) => {
+        for (const { segment, dropped } of views) {
+          const chunk = segment.tables.findChunk(chunkId);
+          if (chunk !== -1 && !isDropped(dropped, chunk)) return textOf(segment, chunk);
+        }
+        return undefined;
+      }),
+    );
   }
 
   async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
-    const chunks: IndexedChunk[] = [];
-    for (const { segment, dropped } of this.generation(source).views) {
-      const { first, end } = segment.tables.document(path);
-      for (let chunk = first; chunk < end; chunk++) {
-        if (!isDropped(dropped, chunk)) chunks.push(indexedChunk(segment, chunk, source.sourceId));
+    return this.readingText(source, (views) => {
+      const chunks: IndexedChunk[] = [];
+      for (const { segment, dropped } of views) {
+        const { first, end } = segment.tables.document(path);
+        for (let chunk = first; chunk < end; chunk++) {
+          if (!isDropped(dropped, chunk)) chunks.push(indexedChunk(segment, chunk, source.sourceId));
+        }
       }
-    }
-    return chunks.sort((a, b) => a.ordinal - b.ordinal);
+      return chunks.sort((a, b) => a.ordinal - b.ordinal);
+    });
   }
 
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
@@ -125,6 +132,27 @@ class SegmentIndex implements SearchIndex {
       this.loaded.clear();
       this.pool.close();
     });
+  }
+
+  /** Reads text from disk; where that is damaged, mends the source's segments from their packs and reads once more. */
+  private async readingText<T>(source: LiveSource, read: (views: readonly SegmentView[]) => T): Promise<T> {
+    try {
+      return read(this.generation(source).views);
+    } catch (damage) {
+      if (!(damage instanceof BadSectionsError)) throw damage;
+      try {
+        await this.change(async () => {
+          const { tenant_id, packs } = this.generation(source).record;
+          for (const { hash } of packs) await this.pool.mend(tenant_id, hash, this.readBlob);
+        });
+        return read(this.generation(source).views);
+      } catch {
+        throw new FootnoteError('engine_unavailable', 'Content of this source is damaged and cannot be read now.', {
+          retryAfter: 60,
+          cause: damage,
+        });
+      }
+    }
   }
 
   private viewsOf(sources: readonly LiveSource[]): SegmentView[] {

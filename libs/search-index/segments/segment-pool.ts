@@ -40,6 +40,14 @@ export class SegmentPool {
     await this.folder.removeSegment(tenantId, hash);
   }
 
+  /** Writes the file of an open segment anew from its pack. */
+  async mend(tenantId: string, hash: string, readBlob: ReadBlob): Promise<void> {
+    const known = this.open.get(`${tenantId}/${hash}`);
+    if (!known) return;
+    await this.folder.writeSegment(tenantId, hash, await readBlob(hash));
+    known.segment.reopen();
+  }
+
   holds(tenantId: string, hash: string): boolean {
     return this.open.has(`${tenantId}/${hash}`);
   }

@@ -22,6 +22,8 @@ export interface Segment {
   readonly dimensions: number;
   /** UTF-8 text of a chunk, read from disk. @throws BadSectionsError when its block is damaged. */
   text(chunk: number): Uint8Array;
+  /** Takes up the file again after it was written anew with the same bytes. */
+  reopen(): void;
   /** Frees memory, arena and file handle; the segment is not used afterwards. */
   close(): void;
 }
@@ -31,33 +33,51 @@ export interface Segment {
  * @throws BadSectionsError when the file is damaged or of another format.
  */
 export function openSegment(file: string, hash: string, arena: VectorArena): Segment {
-  const fd = openSync(file, 'r');
+  let fd = openSync(file, 'r');
   try {
     const header = readHeader(fd);
     const tables = new PackTables(header.meta, residentSections(fd, header));
-    const [vectorsOffset, vectorBytes, vectorCrc] = place(header, VECTOR_SECTION);
     const [textOffset] = place(header, TEXT_SECTION);
-    const vectorsAt = arena.place(vectorBytes, (target) => readFully(fd, target, vectorsOffset));
-    const close = (): void => {
-      arena.release(vectorsAt, vectorBytes);
-      closeSync(fd);
-    };
-    try {
-      const vectors = arena.view(vectorsAt, vectorBytes);
-      checkSection(VECTOR_SECTION, new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.length), vectorCrc);
-    } catch (error) {
-      arena.release(vectorsAt, vectorBytes);
-      throw error;
-    }
-    const blocks = new TextBlocks(tables.textTable, (offset, length) => {
+    const [, vectorBytes] = place(header, VECTOR_SECTION);
+    const vectorsAt = placeVectors(fd, header, arena);
+    const readText = (offset: number, length: number): Uint8Array => {
       const bytes = Buffer.allocUnsafe(length);
       readFully(fd, bytes, textOffset + offset);
       return bytes;
-    });
-    const { dimensions } = header.meta.embedder;
-    return { hash, tables, vectorsAt, dimensions, text: (chunk) => blocks.bytes(tables.textSpan(chunk)), close };
+    };
+    const blocks = new TextBlocks(tables.textTable, readText);
+    return {
+      hash,
+      tables,
+      vectorsAt,
+      dimensions: header.meta.embedder.dimensions,
+      text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
+      reopen() {
+        closeSync(fd);
+        fd = openSync(file, 'r');
+      },
+      close() {
+        arena.release(vectorsAt, vectorBytes);
+        closeSync(fd);
+      },
+    };
   } catch (error) {
     closeSync(fd);
+    throw error;
+  }
+}
+
+/** Reads the vectors into the arena and checks them there. @returns their address. */
+function placeVectors(fd: number, header: SectionsHeader<PackMeta>, arena: VectorArena): number {
+  const [offset, bytes, crc] = place(header, VECTOR_SECTION);
+  const at = arena.reserve(bytes);
+  try {
+    const target = arena.bytes(at, bytes);
+    readFully(fd, target, offset);
+    checkSection(VECTOR_SECTION, target, crc);
+    return at;
+  } catch (error) {
+    arena.release(at, bytes);
     throw error;
   }
 }

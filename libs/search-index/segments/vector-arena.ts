@@ -25,11 +25,9 @@ export class VectorArena {
   private free: { at: number; bytes: number }[] = [];
   private end = HEAP_AT;
 
-  /** Reserves room and has `fill` write it. @throws RangeError when 4 GiB are used up. @returns its address. */
-  place(bytes: number, fill: (target: Uint8Array) => void): number {
-    const at = this.allocate(align(bytes));
-    fill(new Uint8Array(this.module.memory.buffer, at, bytes));
-    return at;
+  /** Reserves room. @throws RangeError when 4 GiB are used up. @returns its address. */
+  reserve(bytes: number): number {
+    return this.allocate(align(bytes));
   }
 
   release(at: number, bytes: number): void {
@@ -47,9 +45,9 @@ export class VectorArena {
     this.free = merged;
   }
 
-  /** A view of placed bytes; valid until the next `place`. */
-  view(at: number, bytes: number): Int8Array {
-    return new Int8Array(this.module.memory.buffer, at, bytes);
+  /** A view of reserved bytes; valid until the next `reserve`. */
+  bytes(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.module.memory.buffer, at, length);
   }
 
   setQuery(query: Int8Array): void {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { analyseQuery } from './analyse-query.js';
+
+describe('analyseQuery', () => {
+  it('leaves out stop and question words, and repeats', () => {
+    expect(analyseQuery('How does the parser parse the tokens of a parser?').terms).toEqual([
+      'parser',
+      'pars',
+      'token',
+    ]);
+  });
+
+  it('counts repeats, which weigh in the embedding', () => {
+    expect(Array.from(analyseQuery('cache the cache key').frequencies)).toEqual([2, 1]);
+  });
+
+  it('keeps stop words when nothing else would remain', () => {
+    expect(analyseQuery('what is this').terms).toEqual(['what', 'is', 'this']);
+  });
+
+  it.each([
+    ['Session', 'Session'],
+    ['http.client.Session#get', 'get'],
+    ['std::fs::read_to_string()', 'read_to_string'],
+    ['App\\Models\\User', 'User'],
+    ['$this->handle', 'handle'],
+  ])('takes %s for one identifier', (text, identifier) => {
+    expect(analyseQuery(text)).toMatchObject({ identifier, identifiers: [identifier] });
+  });
+
+  it.each(['two words', 'a+b', '404', '???'])('does not take %s for one', (text) => {
+    expect(analyseQuery(text).identifier).toBeUndefined();
+  });
+
+  it('finds identifiers inside a text', () => {
+    const { identifiers } = analyseQuery('where does UserStore call load_all and parseBody, not Store');
+    expect(identifiers).toEqual(['UserStore', 'load_all', 'parseBody']);
+  });
+
+  it('bounds what one query can ask', () => {
+    const query = analyseQuery(Array.from({ length: 200 }, (_, i) => `word_${i}`).join(' '));
+    expect(query.terms).toHaveLength(64);
+    expect(query.identifiers).toHaveLength(16);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { analyseQuery } from '../analysis/analyse-query.js';
+import { rank } from './rank.js';
+import type { RankCandidate, RankOptions } from './rank.types.js';
+
+const options: RankOptions = {
+  weights: { lexical: 0.5, semantic: 0.5 },
+  similarityFloor: 0.25,
+  sourceOf: () => ({ priority: 1, isRepository: true }),
+};
+const statistics = { chunks: 100, averageLength: 100, documentFrequencies: [10, 10] };
+const query = analyseQuery('close connections');
+
+let next = 0;
+function candidate(fields: Partial<RankCandidate> = {}): RankCandidate {
+  next++;
+  return {
+    chunkId: `chunk-${next}`,
+    sourceId: 'source',
+    path: `src/file-${next}.ts`,
+    defs: [],
+    chunkType: 'code',
+    startLine: 1,
+    endLine: 9,
+    contentHash: `hash-${next}`,
+    termFrequencies: [1, 0],
+    length: 100,
+    cosine: 0.3,
+    ...fields,
+  };
+}
+const paths = (candidates: RankCandidate[], text = query, with_ = options): string[] =>
+  rank(text, candidates, statistics, with_).map((entry) => entry.candidate.path);
+
+describe('rank', () => {
+  it('adds the legs by weight, each absolute', () => {
+    const [only] = rank(query, [candidate({ path: 'x', termFrequencies: [1, 1] })], statistics, options);
+    expect(only?.legs.lexical).toBeCloseTo(1 / 2.2, 6);
+    expect(only?.legs.semantic).toBe(0.3);
+    // .5 × 1/2.2 + .5 × .3 = .3773; the only file has all the evidence: + (1 − s) × .3 × s.
+    expect(only?.score).toBeCloseTo(0.37727 + (1 - 0.37727) * 0.3 * 0.37727, 4);
+  });
+
+  it('scores a candidate alike whatever else is found, but for coherence', () => {
+    const one = candidate({ cosine: 0.6 });
+    const alone = rank(query, [one], statistics, options)[0];
+    const beside = rank(query, [one, candidate({ cosine: 0.1 })], statistics, options)[0];
+    expect(beside?.score).toBe(alone?.score);
+  });
+
+  it('stays within 0 and 1 before the priority, for whatever comes', () => {
+    const any = fc.record({
+      termFrequencies: fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 })),
+      length: fc.integer({ min: 0, max: 5000 }),
+      cosine: fc.double({ min: -1, max: 1, noNaN: true }),
+      path: fc.constantFrom('close.ts', 'src/connections/close.ts', 'test/a.test.ts', 'b.d.ts'),
+      defs: fc.constantFrom([], ['close']),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(any, { maxLength: 20 }),
+        fc.constantFrom('close', 'close connections', 'x'),
+        (fields, text) => {
+          const ranked = rank(
+            analyseQuery(text),
+            fields.map((each) => candidate(each)),
+            statistics,
+            options,
+          );
+          return ranked.every(
+            ({ score, legs }, i) =>
+              score > 0 && legs.combined <= 1 && (i === 0 || score <= (ranked[i - 1]?.score ?? Infinity)),
+          );
+        },
+      ),
+    );
+  });
+
+  it('gives the same list for the same candidates in any order', () => {
+    const candidates = Array.from({ length: 30 }, (_, i) =>
+      candidate({ cosine: (i % 3) / 4, path: `p${i % 7}`, startLine: i * 10, endLine: i * 10 + 5 }),
+    );
+    const forward = rank(query, candidates, statistics, options);
+    expect(rank(query, [...candidates].reverse(), statistics, options)).toEqual(forward);
+  });
+
+  it('puts the definition of an identifier first, above mere mentions', () => {
+    const mention = candidate({ path: 'a.ts', termFrequencies: [20, 0], cosine: 0.6 });
+    const definition = candidate({ path: 'b.ts', defs: ['closeAll'] });
+    const own = candidate({ path: 'close_all.ts', defs: ['closeAll'] });
+    expect(paths([mention, definition, own], analyseQuery('closeAll'))).toEqual(['close_all.ts', 'b.ts', 'a.ts']);
+  });
+
+  it('raises files whose name and folder say what is asked', () => {
+    expect(paths([candidate({ path: 'src/util.ts' }), candidate({ path: 'src/connection/close.ts' })])[0]).toBe(
+      'src/connection/close.ts',
+    );
+  });
+
+  it.each([
+    'test/pool.ts',
+    'src/pool.spec.ts',
+    'examples/pool.ts',
+    'PoolTest.java',
+    'bench/pool.rs',
+    'types/pool.d.ts',
+  ])('holds %s back behind plain code', (path) => {
+    const better = candidate({ path, cosine: 0.5 });
+    expect(paths([better, candidate({ path: 'src/pool.ts', cosine: 0.4 })])).toEqual(['src/pool.ts', path]);
+  });
+
+  it('applies path priors to code of repositories alone', () => {
+    const docs = candidate({ path: 'docs/pool.md', chunkType: 'docs', cosine: 0.5 });
+    expect(paths([docs, candidate({ path: 'src/pool.ts', cosine: 0.4 })])[0]).toBe('docs/pool.md');
+  });
+
+  it('makes room for other files: each further chunk of a file counts half', () => {
+    const same = [0.9, 0.89].map((cosine, i) =>
+      candidate({ path: 'a.ts', cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }),
+    );
+    expect(paths([...same, candidate({ path: 'b.ts', cosine: 0.5 })])).toEqual(['a.ts', 'b.ts', 'a.ts']);
+  });
+
+  it('collapses equal content and overlapping lines of a file', () => {
+    const ranked = paths([
+      candidate({ path: 'a.ts', contentHash: 'same', cosine: 0.9 }),
+      candidate({ path: 'copy/a.ts', contentHash: 'same', cosine: 0.8 }),
+      candidate({ path: 'a.ts', startLine: 9, endLine: 20, cosine: 0.7 }),
+      candidate({ path: 'a.ts', startLine: 10, endLine: 20, cosine: 0.6 }),
+    ]);
+    expect(ranked).toEqual(['a.ts', 'a.ts']);
+  });
+
+  it('multiplies by the source priority; 0 removes the source', () => {
+    const sourceOf = (id: string) => ({ priority: id === 'off' ? 0 : 2, isRepository: true });
+    const candidates = [
+      candidate({ sourceId: 'off', cosine: 0.9 }),
+      candidate({ sourceId: 'on', cosine: 0.9, termFrequencies: [9, 9] }),
+    ];
+    const ranked = rank(query, candidates, statistics, { ...options, sourceOf });
+    expect(ranked.map((entry) => entry.candidate.sourceId)).toEqual(['on']);
+    expect(ranked[0]?.score).toBe(2 * (ranked[0]?.legs.combined ?? 0));
+    expect(ranked[0]?.score).toBeGreaterThan(1);
+  });
+
+  it('leaves out what has no query term and a similarity under the floor', () => {
+    const none = { termFrequencies: [0, 0] };
+    expect(
+      paths([candidate({ ...none, cosine: 0.24 }), candidate({ ...none, cosine: 0.25, path: 'near.ts' })]),
+    ).toEqual(['near.ts']);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { PlacedChunk } from '#contracts';
+import { ANALYZER_ID, HASH_NGRAM_ID, weighTerms } from '#retrieval';
+import { IndexedSource, uuidOf } from '#test/support/indexed-source';
+
+import { analyseChunks } from './analyse-chunks.js';
+import { decodePart, encodePart, withVectors } from './analysed-part.js';
+import { buildPack } from './build-pack.js';
+import { markDropped } from './dropped-bitmap.js';
+import { mergePacks } from './merge-packs.js';
+import { readPack } from './read-pack.js';
+
+const source = new IndexedSource(uuidOf('tenant'), uuidOf('source'));
+const META = {
+  tenant_id: source.tenantId,
+  source_id: source.sourceId,
+  analyzer: ANALYZER_ID,
+  embedder: { id: HASH_NGRAM_ID, dimensions: 512 },
+};
+
+/** Chunks of some documents with shared and own words, beyond ASCII too, in no particular order. */
+const CHUNKS: readonly PlacedChunk[] = Array.from({ length: 60 }, (_, i) => {
+  const path = ['src/b.ts', 'src/a.ts', 'ö/ü.ts', '\u{1f600}.ts', '\uff21.ts'][i % 5] as string;
+  const ordinal = Math.floor(i / 5);
+  return {
+    ...source.chunk({
+      path,
+      ordinal,
+      text: `shared word${i % 7} únique${i}\n${'body '.repeat(i)}`,
+      defs: [`def${i % 4}`, `d${i}`],
+    }),
+    ...(i % 2 === 0 && { symbol: `Type.d${i}` }),
+    ...(i % 3 === 0 && { endpoint_key: `GET /${i}`, schema_hash: `hash${i}` }),
+  };
+});
+const inOrder = [...CHUNKS].sort(
+  (a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) || a.ordinal - b.ordinal,
+);
+const analysed = (chunks: readonly PlacedChunk[]) => analyseChunks(chunks, HASH_NGRAM_ID);
+const whole = buildPack([analysed(CHUNKS)], META);
+
+describe('a pack', () => {
+  it('gives back each chunk as it was, in order of path and ordinal', () => {
+    const pack = readPack(whole.bytes);
+    expect(Array.from({ length: whole.chunkCount }, (_, i) => pack.chunk(i))).toEqual(inOrder);
+  });
+
+  it('is byte for byte the same however the chunks were cut into parts', () => {
+    const parts = [CHUNKS.slice(0, 7), CHUNKS.slice(40), CHUNKS.slice(7, 40)].map(analysed);
+    expect(Buffer.compare(buildPack(parts, META).bytes, whole.bytes)).toBe(0);
+  });
+
+  it('is the same after its parts were written down', () => {
+    const stored = [CHUNKS.slice(0, 30), CHUNKS.slice(30)].map((chunks) => decodePart(encodePart(analysed(chunks))));
+    expect(Buffer.compare(buildPack(stored, META).bytes, whole.bytes)).toBe(0);
+  });
+
+  it('tells where each document lies', () => {
+    expect(whole.documents.map(({ path }) => path)).toEqual([...new Set(inOrder.map(({ path }) => path))]);
+    expect(whole.documents.map(({ first, chunks }) => [first, chunks])).toEqual(
+      [0, 12, 24, 36, 48].map((first) => [first, 12]),
+    );
+  });
+
+  it('has the weighted terms of every chunk, and its length', () => {
+    const pack = readPack(whole.bytes);
+    const { tables } = pack;
+    const { offsets, termIds, frequencies } = pack.forwardTerms();
+    inOrder.forEach((chunk, i) => {
+      const weighed = weighTerms(chunk);
+      const expected = weighed.terms.map((term, at) => [term, weighed.frequencies[at]]).sort();
+      const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
+      const found = Array.from(termIds.subarray(from, to), (id, at) => [tables.terms.at(id), frequencies[from + at]]);
+      expect(found.sort()).toEqual(expected);
+      expect(tables.lengths[i]).toBe(weighed.length);
+    });
+    expect(tables.meta.total_length).toBe(inOrder.reduce((sum, chunk) => sum + weighTerms(chunk).length, 0));
+  });
+
+  it('finds chunks by id, by path and by the names they define', () => {
+    const { tables } = readPack(whole.bytes);
+    inOrder.forEach(({ chunk_id }, i) => expect(tables.findChunk(chunk_id)).toBe(i));
+    expect(tables.findChunk(uuidOf('other'))).toBe(-1);
+    expect(tables.document('\uff21.ts')).toEqual({ first: 36, end: 48 });
+    expect(tables.document('src')).toEqual({ first: 0, end: 0 });
+    const definers = inOrder.flatMap(({ defs }, i) => (defs.includes('def3') ? [i] : []));
+    expect(Array.from(tables.definers('def3'))).toEqual(definers);
+    expect(Array.from(tables.definers('únique3'))).toEqual([]);
+  });
+
+  it('may be empty', () => {
+    const empty = buildPack([], META);
+    expect(empty.chunkCount).toBe(0);
+    expect(readPack(empty.bytes).tables.findChunk(uuidOf('x'))).toBe(-1);
+  });
+
+  it('shows every damage', () => {
+    for (const at of [0, 5, 20, 400, 2_000, whole.bytes.length >> 1]) {
+      const bytes = whole.bytes.slice();
+      bytes[at] = (bytes[at] as number) ^ 0xff;
+      expect(() => readPack(bytes)).toThrow(expect.objectContaining({ name: 'BadSectionsError' }));
+    }
+    expect(() => readPack(whole.bytes.subarray(0, -2_000))).toThrow('cut off');
+  });
+
+  it('refuses parts of another analyzer or model, or without vectors', () => {
+    const part = analysed(CHUNKS);
+    expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow('analysed by other');
+    expect(() => buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } })).toThrow('embedded by');
+    expect(() => buildPack([analyseChunks(CHUNKS, 'remote')], META)).toThrow('no vectors');
+  });
+
+  it('takes vectors from elsewhere', () => {
+    const part = analyseChunks(CHUNKS, 'remote');
+    const values = Int8Array.from({ length: CHUNKS.length * 16 }, (_, i) => i);
+    const vectors = { embedderId: 'remote', dimensions: 16, values, scales: new Float32Array(CHUNKS.length).fill(0.5) };
+    expect(() => withVectors(part, { ...vectors, scales: new Float32Array(1) })).toThrow('need as many vectors');
+    const built = buildPack([decodePart(encodePart(withVectors(part, vectors)))], {
+      ...META,
+      embedder: { id: 'remote', dimensions: 16 },
+    });
+    const first = CHUNKS.indexOf(inOrder[0] as PlacedChunk);
+    expect(Array.from(readPack(built.bytes).vectors.subarray(0, 16))).toEqual(
+      Array.from(values.subarray(first * 16, first * 16 + 16)),
+    );
+  });
+});
+
+describe('mergePacks', () => {
+  it('gives the pack that indexing the survivors together would have given', () => {
+    const packs = [CHUNKS.slice(0, 25), CHUNKS.slice(25)].map((chunks) =>
+      readPack(buildPack([analysed(chunks)], META).bytes),
+    );
+    const merged = mergePacks(
+      packs.map((pack) => ({ pack, dropped: markDropped(undefined, pack.meta.chunks, [0, 3, 20]) })),
+    );
+    const gone = new Set(packs.flatMap((pack) => [0, 3, 20].map((chunk) => pack.tables.chunkId(chunk))));
+    const survivors = CHUNKS.filter(({ chunk_id }) => !gone.has(chunk_id));
+    expect(Buffer.compare(merged.bytes, buildPack([analysed(survivors)], META).bytes)).toBe(0);
+  });
+
+  it('never mixes sources', () => {
+    const other = buildPack([analysed(CHUNKS)], { ...META, tenant_id: uuidOf('other') });
+    expect(() => mergePacks([{ pack: readPack(whole.bytes) }, { pack: readPack(other.bytes) }])).toThrow(
+      'different sources',
+    );
+  });
+});

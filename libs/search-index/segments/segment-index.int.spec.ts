@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { HASH_NGRAM_ID } from '#retrieval';
+import type { SearchIndex } from '#search-index';
+import { searchIndexContract } from '#test/contracts/search-index.contract';
+import { IndexedSource, uuidOf } from '#test/support/indexed-source';
+import { tempDir } from '#test/support/temp-dir';
+
+import { openSegmentIndex } from './segment-index.js';
+
+searchIndexContract('segments', async () => {
+  const folder = tempDir('footnote-segments-');
+  let index = await openSegmentIndex({ directory: folder.path });
+  return {
+    index,
+    async reopen() {
+      await index.close();
+      return (index = await openSegmentIndex({ directory: folder.path }));
+    },
+    async dispose() {
+      await index.close();
+      folder.remove();
+    },
+  };
+});
+
+describe('segment files', () => {
+  const tenant = uuidOf('tenant');
+  const sketch = { path: 'a.ts', text: 'evict the oldest entry' };
+  let folder: ReturnType<typeof tempDir>;
+  let index: SearchIndex;
+  let source: IndexedSource;
+
+  beforeEach(async () => {
+    folder = tempDir('footnote-segments-');
+    index = await openSegmentIndex({ directory: folder.path });
+    source = new IndexedSource(tenant, uuidOf('source'));
+    await index.applyGeneration(source.manifest(1, [source.pack([sketch])]), source.readBlob);
+  });
+  afterEach(async () => {
+    await index.close();
+    folder.remove();
+  });
+
+  const segments = (): string[] => readdirSync(join(folder.path, tenant, 'segments'));
+  const segmentFile = (): string => join(folder.path, tenant, 'segments', segments()[0] as string);
+
+  it('go when no generation names them any more', async () => {
+    await index.applyGeneration(source.manifest(2, [source.pack([sketch])]), source.readBlob);
+    await index.dropGeneration(tenant, source.sourceId, 1);
+    expect(segments()).toHaveLength(1);
+    await index.dropGeneration(tenant, source.sourceId, 2);
+    expect(segments()).toEqual([]);
+  });
+
+  it('are written anew from the pack when one is damaged, cut off or of an unknown format', async () => {
+    const whole = readFileSync(segmentFile());
+    const damages = [
+      (bytes: Buffer) => bytes.subarray(0, 100),
+      (bytes: Buffer) => bytes.subarray(0, bytes.length - 600),
+      (bytes: Buffer) => Buffer.from(bytes).fill(7, 4, 8),
+      (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 1_500, 1_504),
+      () => Buffer.alloc(0),
+    ];
+    for (const damage of damages) {
+      await index.close();
+      writeFileSync(segmentFile(), damage(whole));
+      index = await openSegmentIndex({ directory: folder.path, readBlob: source.readBlob });
+      expect(await index.generations()).toEqual([source.at(1)]);
+      expect(readFileSync(segmentFile()).equals(whole)).toBe(true);
+    }
+  });
+
+  it('without a pack to mend them from are reported as lost and have to be applied again', async () => {
+    await index.close();
+    writeFileSync(segmentFile(), 'rubbish');
+    const lost: unknown[] = [];
+    index = await openSegmentIndex({ directory: folder.path, onLost: (live) => lost.push(live) });
+    expect(lost).toEqual([source.at(1)]);
+    expect(await index.generations()).toEqual([]);
+    await index.applyGeneration(source.manifest(1, [source.pack([sketch])]), source.readBlob);
+    expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
+  });
+
+  it('left over from a crash are swept at start', async () => {
+    await index.close();
+    writeFileSync(join(folder.path, tenant, 'segments', 'ab12.tmp'), 'half');
+    writeFileSync(join(folder.path, tenant, 'segments', 'cd34'), 'nobody names it');
+    index = await openSegmentIndex({ directory: folder.path });
+    expect(segments()).toHaveLength(1);
+    expect(existsSync(segmentFile())).toBe(true);
+  });
+
+  it('never serve text of a damaged block: it is mended from the pack, or refused', async () => {
+    await index.close();
+    const whole = readFileSync(segmentFile());
+    const bytes = Buffer.from(whole);
+    // The text is the last section; its end is padding.
+    bytes.fill(0xff, bytes.length - 30, bytes.length - 12);
+    writeFileSync(segmentFile(), bytes);
+    index = await openSegmentIndex({ directory: folder.path, readBlob: source.readBlob });
+    expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
+    expect(readFileSync(segmentFile()).equals(whole)).toBe(true);
+    await index.close();
+    writeFileSync(segmentFile(), bytes);
+    index = await openSegmentIndex({ directory: folder.path });
+    await expect(index.contents(source.at(1), [source.idOf(sketch)])).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
+  it('refuse ids that would leave the folder', async () => {
+    const evil = new IndexedSource('../evil', uuidOf('source'));
+    const applied = index.applyGeneration(evil.manifest(1, [evil.pack([sketch])]), evil.readBlob);
+    await expect(applied).rejects.toThrow('not an id');
+  });
+
+  it('hold vectors of many small segments side by side', async () => {
+    const sources = Array.from({ length: 40 }, (_, i) => new IndexedSource(tenant, uuidOf('many', i)));
+    for (const [i, each] of sources.entries()) {
+      await index.applyGeneration(
+        each.manifest(1, [each.pack([{ path: 'x.ts', text: `word${i} beta` }])]),
+        each.readBlob,
+      );
+    }
+    for (const each of sources.slice(0, 20)) await index.dropGeneration(tenant, each.sourceId, 1);
+    const kept = sources.slice(20);
+    const live = kept.map((each) => each.at(1));
+    const { candidates } = await index.candidates({
+      scope: live,
+      corpus: live,
+      terms: ['beta'],
+      vector: new Float32Array(512).fill(1 / Math.sqrt(512)),
+      embedderId: HASH_NGRAM_ID,
+      identifiers: [],
+      limit: 200,
+    });
+    expect(candidates.map(({ sourceId }) => sourceId).sort()).toEqual(kept.map(({ sourceId }) => sourceId).sort());
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { scalarDotProduct } from './dot-products.js';
+import { VectorArena } from './vector-arena.js';
+
+function place(arena: VectorArena, values: Int8Array): number {
+  const at = arena.reserve(values.length);
+  arena.bytes(at, values.length).set(new Uint8Array(values.buffer));
+  return at;
+}
+
+function products(arena: VectorArena, at: number, count: number, dimensions: number): number[] {
+  const found: number[] = [];
+  arena.scan(at, count, dimensions, (first, block) => block.forEach((value, i) => (found[first + i] = value)));
+  return found;
+}
+
+describe('the vector arena', () => {
+  it('computes bit for bit what the scalar twin does', () => {
+    const byte = fc.integer({ min: -128, max: 127 });
+    const shapes = fc.tuple(fc.constantFrom(16, 32, 512, 1024), fc.integer({ min: 1, max: 5 }));
+    const arena = new VectorArena();
+    fc.assert(
+      fc.property(
+        shapes.chain(([d, n]) =>
+          fc.tuple(
+            fc.constant(d),
+            fc.constant(n),
+            fc.array(byte, { minLength: d, maxLength: d }),
+            fc.array(byte, { minLength: d * n, maxLength: d * n }),
+          ),
+        ),
+        ([dimensions, count, query, vectors]) => {
+          const [q, v] = [Int8Array.from(query), Int8Array.from(vectors)];
+          const at = place(arena, v);
+          arena.setQuery(q);
+          const expected = Array.from({ length: count }, (_, i) =>
+            scalarDotProduct(q, v.subarray(i * dimensions, (i + 1) * dimensions)),
+          );
+          expect(products(arena, at, count, dimensions)).toEqual(expected);
+          expect(arena.one(at + (count - 1) * dimensions, dimensions)).toBe(expected.at(-1));
+          arena.release(at, v.length);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('does not overflow with the largest values', () => {
+    const arena = new VectorArena();
+    const extreme = new Int8Array(8192).fill(-128);
+    arena.setQuery(extreme);
+    expect(arena.one(place(arena, extreme), 8192)).toBe(8192 * 128 * 128);
+  });
+
+  it('scans more vectors than one block holds', () => {
+    const arena = new VectorArena();
+    const count = 20_000;
+    const at = place(
+      arena,
+      Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? (i / 16) % 100 : 0)),
+    );
+    arena.setQuery(Int8Array.from({ length: 16 }, () => 1));
+    expect(products(arena, at, count, 16)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
+  });
+
+  it('keeps what is reserved apart and uses freed room again', () => {
+    const arena = new VectorArena();
+    const size = 100_000;
+    const places = [1, 2, 3, 4].map((value) => place(arena, new Int8Array(size).fill(value)));
+    const [first, second, third] = places as [number, number, number, number];
+    arena.release(second, size);
+    arena.release(first, size);
+    expect(place(arena, new Int8Array(size * 2).fill(9))).toBe(first);
+    expect(arena.bytes(third, size).every((value) => value === 3)).toBe(true);
+  });
+
+  it('refuses vectors that it cannot scan', () => {
+    expect(() => new VectorArena().setQuery(new Int8Array(20))).toThrow('a multiple of 16');
+    expect(() => new VectorArena().setQuery(new Int8Array(16_384))).toThrow('at most 8192');
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Command } from 'commander';
+
+import { createChunker } from '#ingest';
+import { HASH_NGRAM_ID, analyseQuery, embedTerms, modelProfile, rank, type RankedChunk } from '#retrieval';
+import { openSegmentIndex, type Candidate, type LiveSource, type SearchIndex } from '#search-index';
+
+import { indexRepository } from './index-repository.js';
+import { TUNING_REPOSITORIES, readLabels, type LabelledQuery } from './labels.js';
+import { auc, mean, ndcg, quantile } from './metric.js';
+
+const CANDIDATES_PER_LEG = 200;
+const REFUSAL_SCORE = 0.3;
+
+const program = new Command('bench:quality')
+  .description('Measures ranking quality (NDCG@10) on the tuning repositories of the public semble benchmark.')
+  .requiredOption('--labels <folder>', 'the folder `benchmarks` of the labels, with repos.json and annotations/')
+  .requiredOption('--repos <folder>', 'git repositories by their names in the labels, with the labelled revisions')
+  .option('--only <name...>', 'some of the tuning repositories')
+  .option('--json <file>', 'also write every query with its score')
+  .action(run);
+
+interface Outcome {
+  readonly repository: string;
+  readonly query: string;
+  readonly category: string;
+  readonly ndcg: number;
+  readonly topScore: number;
+  readonly top: readonly string[];
+}
+
+async function run(options: { labels: string; repos: string; only?: string[]; json?: string }): Promise<void> {
+  const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
+  const repositories = readLabels(options.labels, names);
+  const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
+  const index = await openSegmentIndex({ directory: scratch });
+  const chunker = await createChunker({
+    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
+  });
+  const outcomes: Outcome[] = [];
+  const foreign: number[] = [];
+  try {
+    for (const [at, repository] of repositories.entries()) {
+      const live = await indexRepository(join(options.repos, repository.name), repository, chunker, index);
+      for (const query of repository.queries) outcomes.push(await evaluate(index, live, repository.name, query));
+      const others = repositories[(at + 1) % repositories.length]?.queries ?? [];
+      for (const { query } of others) foreign.push((await search(index, live, query))[0]?.score ?? 0);
+      const own = outcomes.filter((outcome) => outcome.repository === repository.name).map((outcome) => outcome.ndcg);
+      console.log(
+        `${repository.name.padEnd(20)} ${String(live.chunks).padStart(6)} chunks  NDCG@10 ${mean(own).toFixed(3)}`,
+      );
+    }
+  } finally {
+    chunker.close();
+    await index.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  report(outcomes, foreign);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(outcomes, null, 1)}\n`);
+}
+
+async function evaluate(
+  index: SearchIndex,
+  live: LiveSource,
+  repository: string,
+  labelled: LabelledQuery,
+): Promise<Outcome> {
+  const ranked = await search(index, live, labelled.query);
+  const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
+  return {
+    repository,
+    query: labelled.query,
+    category: labelled.category,
+    ndcg: ndcg(places, labelled.targets),
+    topScore: ranked[0]?.score ?? 0,
+    top: places.slice(0, 5).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
+  };
+}
+
+async function search(index: SearchIndex, live: LiveSource, text: string): Promise<RankedChunk<Candidate>[]> {
+  const query = analyseQuery(text);
+  const { candidates, statistics } = await index.candidates({
+    scope: [live],
+    corpus: [live],
+    terms: query.terms,
+    vector: embedTerms(query.terms, query.frequencies),
+    embedderId: HASH_NGRAM_ID,
+    identifiers: query.identifiers,
+    limit: CANDIDATES_PER_LEG,
+  });
+  const profile = modelProfile(HASH_NGRAM_ID);
+  return rank(query, candidates, statistics, { ...profile, sourceOf: () => ({ priority: 1, isRepository: true }) });
+}
+
+function report(outcomes: readonly Outcome[], foreign: readonly number[]): void {
+  const own = outcomes.map(({ topScore }) => topScore);
+  const spread = (values: readonly number[]): string =>
+    [0.1, 0.5, 0.9].map((share) => quantile(values, share).toFixed(2)).join('/');
+  const refused = (values: readonly number[]): string =>
+    `${Math.round(100 * mean(values.map((score) => (score < REFUSAL_SCORE ? 1 : 0))))} %`;
+  console.log(`\nall ${outcomes.length} queries: NDCG@10 ${mean(outcomes.map(({ ndcg }) => ndcg)).toFixed(4)}`);
+  for (const category of [...new Set(outcomes.map((outcome) => outcome.category))].sort()) {
+    const of = outcomes.filter((outcome) => outcome.category === category).map((outcome) => outcome.ndcg);
+    console.log(`  ${category.padEnd(14)} ${String(of.length).padStart(4)}  ${mean(of).toFixed(3)}`);
+  }
+  console.log(`answerable against foreign queries: AUC ${auc(own, foreign).toFixed(3)}`);
+  console.log(`top score p10/50/90: answerable ${spread(own)}, foreign ${spread(foreign)}`);
+  console.log(`under ${REFUSAL_SCORE}: answerable ${refused(own)}, foreign ${refused(foreign)}`);
+}
+
+await program.parseAsync();

@@ -1,0 +1,354 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { isFootnoteError } from '#contracts';
+import { HASH_NGRAM_ID, analyseQuery, embedTerms, weighTerms } from '#retrieval';
+import type { Candidate, CandidateQuery, Candidates, LiveSource, SearchIndex } from '#search-index';
+
+import { IndexedSource, uuidOf, type ChunkSketch } from '../support/indexed-source.js';
+
+export interface OpenedIndex {
+  readonly index: SearchIndex;
+  /** Closes the index and opens it again on the same data. */
+  reopen(): Promise<SearchIndex>;
+  dispose(): Promise<void>;
+}
+
+const ONE = uuidOf('tenant one');
+const TWO = uuidOf('tenant two');
+
+const CACHE: ChunkSketch = {
+  path: 'src/cache.ts',
+  text: 'export class LruCache { evict oldest entry }',
+  symbol: 'LruCache',
+  defs: ['LruCache'],
+};
+const RETRY: ChunkSketch = {
+  path: 'src/retry.ts',
+  text: 'retry the request with backoff',
+  symbol: 'retry',
+  defs: ['retry'],
+};
+const SOCKET: ChunkSketch = { path: 'src/socket.go', text: 'open socket and read frames', language: 'go' };
+
+/** What every search engine promises. `open` gives an empty index. */
+export function searchIndexContract(name: string, open: () => Promise<OpenedIndex>): void {
+  describe(`search index contract: ${name}`, () => {
+    let opened: OpenedIndex;
+    let index: SearchIndex;
+
+    beforeEach(async () => {
+      opened = await open();
+      index = opened.index;
+    });
+    afterEach(() => opened.dispose());
+
+    async function search(
+      text: string,
+      scope: readonly LiveSource[],
+      changes: Partial<CandidateQuery> = {},
+    ): Promise<Candidates> {
+      const query = analyseQuery(text);
+      return index.candidates({
+        scope,
+        corpus: scope,
+        terms: query.terms,
+        vector: query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
+        embedderId: HASH_NGRAM_ID,
+        identifiers: query.identifiers,
+        limit: 200,
+        ...changes,
+      });
+    }
+    const found = (result: Candidates): string[] => result.candidates.map(({ path }) => path).sort();
+    const only = (result: Candidates): Candidate => {
+      expect(result.candidates).toHaveLength(1);
+      return result.candidates[0] as Candidate;
+    };
+    async function apply(source: IndexedSource, generation: number, ...sketches: ChunkSketch[]): Promise<LiveSource> {
+      await index.applyGeneration(source.manifest(generation, [source.pack(sketches)]), source.readBlob);
+      return source.at(generation);
+    }
+
+    describe('candidates', () => {
+      it('carry everything the ranker and the citation need', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const live = await apply(source, 1, CACHE);
+        const weighed = weighTerms({ path: CACHE.path, symbol: 'LruCache', defs: ['LruCache'], content: CACHE.text });
+        const candidate = only(await search('evict LruCache unheard', [live]));
+        expect(candidate).toMatchObject({
+          chunkId: source.idOf(CACHE),
+          sourceId: source.sourceId,
+          generation: 1,
+          path: 'src/cache.ts',
+          symbol: 'LruCache',
+          defs: ['LruCache'],
+          language: 'typescript',
+          chunkType: 'code',
+          startLine: 1,
+          endLine: 1,
+          tokenCount: 8,
+          contentHash: source.chunk(CACHE).content_hash,
+          length: weighed.length,
+        });
+        expect(candidate.endpointKey).toBeUndefined();
+        const frequencyOf = (term: string): number => weighed.frequencies[weighed.terms.indexOf(term)] ?? 0;
+        const { terms } = analyseQuery('evict LruCache unheard');
+        expect(Array.from(candidate.termFrequencies)).toEqual(terms.map(frequencyOf));
+        expect(frequencyOf('lrucache')).toBe(4);
+      });
+
+      it('have their cosine and term frequencies whichever leg found them', async () => {
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE, RETRY, SOCKET);
+        const byTerm = await search('request', [live], { vector: null });
+        expect(found(byTerm)).toEqual(['src/retry.ts']);
+        expect(only(byTerm).cosine).toBe(0);
+        const both = await search('request', [live], { limit: 1 });
+        expect(only(both).cosine).toBeGreaterThan(0.1);
+        const byVector = await search('retrying requested', [live], { terms: [] });
+        expect(byVector.candidates.find(({ path }) => path === 'src/retry.ts')?.cosine).toBeGreaterThan(0.1);
+      });
+
+      it('include what defines a name of the query, in its exact case', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const live = await apply(source, 1, { ...SOCKET, defs: ['Zed'] }, RETRY);
+        const empty = { terms: [], vector: null };
+        expect(found(await search('', [live], { ...empty, identifiers: ['Zed'] }))).toEqual(['src/socket.go']);
+        expect(found(await search('', [live], { ...empty, identifiers: ['zed'] }))).toEqual([]);
+      });
+
+      it('are at most `limit` a leg, the best of them', async () => {
+        const sketches = Array.from({ length: 30 }, (_, i) => ({
+          path: `f${String(i).padStart(2, '0')}.ts`,
+          text: `needle ${'needle '.repeat(i)}hay straw grass field`,
+        }));
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches);
+        const result = await search('needle', [live], { limit: 3, vector: null });
+        expect(found(result)).toEqual(['f27.ts', 'f28.ts', 'f29.ts']);
+      });
+
+      it('come in the same order every time', async () => {
+        const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'same words here' }));
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches);
+        const first = await search('same words', [live], { limit: 5 });
+        expect(await search('same words', [live], { limit: 5 })).toEqual(first);
+      });
+
+      it('are those that `accept` lets through, before the cut to `limit`', async () => {
+        const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'frame frame frame' }));
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches, SOCKET);
+        const accept = ({ path, language }: { path: string; language: string }): boolean =>
+          path.startsWith('src/') && language === 'go';
+        expect(found(await search('frames', [live], { limit: 2, accept }))).toEqual(['src/socket.go']);
+      });
+
+      it('are none for a query without a term, or an empty scope', async () => {
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
+        expect((await search('???', [live])).candidates).toEqual([]);
+        expect((await search('evict', [], { corpus: [live] })).candidates).toEqual([]);
+      });
+
+      it('have no cosine with another model', async () => {
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
+        expect(only(await search('evict', [live], { embedderId: 'other' })).cosine).toBe(0);
+      });
+    });
+
+    describe('statistics', () => {
+      it('cover the corpus, whatever the scope', async () => {
+        const a = await apply(new IndexedSource(ONE, uuidOf('a')), 1, CACHE, RETRY);
+        const b = await apply(new IndexedSource(ONE, uuidOf('b')), 1, SOCKET);
+        const { statistics } = await search('request socket nothing', [a], { corpus: [a, b] });
+        const lengths = [CACHE, RETRY, SOCKET].map(
+          ({ path, symbol, defs = [], text }) => weighTerms({ path, symbol, defs, content: text }).length,
+        );
+        expect(statistics.chunks).toBe(3);
+        expect(statistics.averageLength).toBeCloseTo(lengths.reduce((sum, length) => sum + length, 0) / 3, 6);
+        expect(statistics.documentFrequencies).toEqual([1, 1, 0]);
+      });
+
+      it('leave dropped chunks and other generations out', async () => {
+        const source = new IndexedSource(ONE, uuidOf('a'));
+        await apply(source, 1, CACHE, RETRY, SOCKET);
+        const pack = source.pack([CACHE, RETRY, SOCKET], [RETRY.path]);
+        await index.applyGeneration(source.manifest(2, [pack]), source.readBlob);
+        const { statistics } = await search('request evict', [source.at(2)]);
+        expect(statistics.documentFrequencies).toEqual([0, 1]);
+        expect(statistics.chunks).toBe(2);
+      });
+
+      it('do not depend on how the content is cut into packs', async () => {
+        const whole = new IndexedSource(ONE, uuidOf('a'));
+        const pieces = new IndexedSource(ONE, uuidOf('b'));
+        await apply(whole, 1, CACHE, RETRY, SOCKET);
+        const packs = [pieces.pack([CACHE]), pieces.pack([RETRY, SOCKET])];
+        await index.applyGeneration(pieces.manifest(1, packs), pieces.readBlob);
+        const one = await search('open request', [whole.at(1)]);
+        const two = await search('open request', [pieces.at(1)]);
+        expect(two.statistics).toEqual(one.statistics);
+        expect(found(two)).toEqual(found(one));
+      });
+    });
+
+    describe('generations', () => {
+      it('are not seen before a query names them, and all at once when it does', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        await apply(source, 1, CACHE);
+        await apply(source, 2, RETRY, SOCKET);
+        expect(found(await search('evict retry socket', [source.at(1)]))).toEqual(['src/cache.ts']);
+        expect(found(await search('evict retry socket', [source.at(2)]))).toEqual(['src/retry.ts', 'src/socket.go']);
+      });
+
+      it('share packs, each without the chunks that it dropped', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        await apply(source, 1, CACHE, RETRY);
+        const changed = { ...RETRY, text: 'retry differently' };
+        const packs = [source.pack([CACHE, RETRY], [RETRY.path]), source.pack([changed])];
+        expect(await index.applyGeneration(source.manifest(2, packs), source.readBlob)).toBe(2);
+        const [live] = (await search('retry', [source.at(2)], { vector: null })).candidates;
+        expect(live?.chunkId).toBe(source.idOf(changed));
+        expect(found(await search('retry request', [source.at(1)], { vector: null }))).toEqual(['src/retry.ts']);
+        expect(await index.contents(source.at(2), [source.idOf(RETRY), source.idOf(changed)])).toEqual([
+          undefined,
+          'retry differently',
+        ]);
+      });
+
+      it('change nothing when they are applied twice, also at once', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const manifest = source.manifest(1, [source.pack([CACHE, RETRY])]);
+        const counts = await Promise.all([1, 2, 3].map(() => index.applyGeneration(manifest, source.readBlob)));
+        expect(counts).toEqual([2, 2, 2]);
+        expect(await index.generations()).toEqual([source.at(1)]);
+        await index.dropGeneration(ONE, source.sourceId, 1);
+        expect(await index.generations()).toEqual([]);
+      });
+
+      it('may be empty', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        expect(await index.applyGeneration(source.manifest(1, []), source.readBlob)).toBe(0);
+        expect((await search('evict', [source.at(1)])).candidates).toEqual([]);
+      });
+
+      it('answer engine_unavailable when they are not loaded, never an empty list', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const live = await apply(source, 1, CACHE);
+        const unavailable = expect.objectContaining({ code: 'engine_unavailable' });
+        await expect(search('evict', [source.at(2)])).rejects.toEqual(unavailable);
+        await expect(search('evict', [live], { corpus: [live, source.at(2)] })).rejects.toEqual(unavailable);
+        await expect(index.contents(source.at(2), [])).rejects.toEqual(unavailable);
+        await expect(index.document(source.at(2), CACHE.path)).rejects.toEqual(unavailable);
+      });
+
+      it('are gone when dropped, and leave the packs of others alone; dropping an unknown one is nothing', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        await apply(source, 1, CACHE, RETRY);
+        await apply(source, 2, CACHE, RETRY);
+        await index.dropGeneration(ONE, source.sourceId, 1);
+        await index.dropGeneration(ONE, source.sourceId, 9);
+        expect(await index.generations()).toEqual([source.at(2)]);
+        const gone = await search('evict', [source.at(1)]).catch((error: unknown) => error);
+        expect(isFootnoteError(gone, 'engine_unavailable')).toBe(true);
+        expect(found(await search('evict', [source.at(2)], { vector: null }))).toEqual(['src/cache.ts']);
+      });
+
+      it('leave nothing behind when their packs cannot be had, and can be applied later', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const manifest = source.manifest(1, [source.pack([CACHE]), source.pack([RETRY])]);
+        let reads = 0;
+        const failing = (hash: string): Promise<Uint8Array> =>
+          ++reads === 2 ? Promise.reject(new Error('away')) : source.readBlob(hash);
+        await expect(index.applyGeneration(manifest, failing)).rejects.toThrow('away');
+        expect(await index.generations()).toEqual([]);
+        expect(await index.applyGeneration(manifest, source.readBlob)).toBe(2);
+      });
+
+      it('are still there after a restart', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const packs = [source.pack([CACHE, RETRY], [RETRY.path]), source.pack([SOCKET])];
+        await index.applyGeneration(source.manifest(3, packs), source.readBlob);
+        const before = await search('evict retry socket', [source.at(3)]);
+        index = await opened.reopen();
+        expect(await index.generations()).toEqual([source.at(3)]);
+        expect(await search('evict retry socket', [source.at(3)])).toEqual(before);
+        expect(await index.contents(source.at(3), [source.idOf(SOCKET)])).toEqual([SOCKET.text]);
+      });
+    });
+
+    describe('tenants', () => {
+      it('never see each other, even with one source id and the same content', async () => {
+        const [mine, theirs] = [ONE, TWO].map((tenant) => new IndexedSource(tenant, uuidOf('same'))) as [
+          IndexedSource,
+          IndexedSource,
+        ];
+        const live = await apply(mine, 1, CACHE);
+        await apply(theirs, 1, CACHE, RETRY);
+        const result = await search('evict retry', [live]);
+        expect(result.candidates.map(({ chunkId }) => chunkId)).toEqual([mine.idOf(CACHE)]);
+        expect(result.statistics.chunks).toBe(1);
+        expect(await index.contents(live, [theirs.idOf(CACHE)])).toEqual([undefined]);
+        await index.dropGeneration(ONE, mine.sourceId, 1);
+        expect(await index.generations()).toEqual([theirs.at(1)]);
+      });
+
+      it('cannot load a pack of another tenant', async () => {
+        const [mine, theirs] = [ONE, TWO].map((tenant) => new IndexedSource(tenant, uuidOf('same'))) as [
+          IndexedSource,
+          IndexedSource,
+        ];
+        const stolen = mine.manifest(1, [theirs.pack([CACHE])]);
+        await expect(index.applyGeneration(stolen, theirs.readBlob)).rejects.toThrow('does not belong');
+        expect(await index.generations()).toEqual([]);
+      });
+    });
+
+    describe('content', () => {
+      it('comes back in the order asked, byte for byte', async () => {
+        const odd: ChunkSketch = { path: 'odd.ts', text: 'tab\t crlf\r\n “quotes” 😀 \u0000 end' };
+        const big: ChunkSketch = { path: 'big.ts', text: 'line of text\n'.repeat(20_000) };
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const live = await apply(source, 1, CACHE, odd, big);
+        const ids = [source.idOf(odd), uuidOf('unknown'), source.idOf(CACHE), source.idOf(big)];
+        expect(await index.contents(live, ids)).toEqual([odd.text, undefined, CACHE.text, big.text]);
+        expect(await index.contents(live, ['not-an-id'])).toEqual([undefined]);
+      });
+
+      it('of a path is its chunks in order, from whichever pack', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const pieces = [2, 0, 1].map((ordinal) => ({ path: 'a/b.ts', text: `part ${ordinal}`, ordinal }));
+        const live = await apply(
+          source,
+          1,
+          ...pieces,
+          { path: 'a/b.tsx', text: 'other' },
+          { path: 'a', text: 'other' },
+        );
+        const document = await index.document(live, 'a/b.ts');
+        expect(document.map(({ content, ordinal }) => [content, ordinal])).toEqual([
+          ['part 0', 0],
+          ['part 1', 1],
+          ['part 2', 2],
+        ]);
+        expect(document[1]).toEqual({
+          chunkId: source.idOf({ path: 'a/b.ts', text: 'part 1', ordinal: 1 }),
+          sourceId: source.sourceId,
+          path: 'a/b.ts',
+          ordinal: 1,
+          startLine: 11,
+          endLine: 11,
+          content: 'part 1',
+          language: 'typescript',
+        });
+        expect(await index.document(live, 'missing.ts')).toEqual([]);
+      });
+
+      it('lists the ids of exactly the live chunks', async () => {
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const packs = [source.pack([CACHE, RETRY], [CACHE.path]), source.pack([SOCKET])];
+        await index.applyGeneration(source.manifest(1, packs), source.readBlob);
+        const ids: string[] = [];
+        for await (const id of index.chunkIds(source.at(1))) ids.push(id);
+        expect(ids.sort()).toEqual([source.idOf(RETRY), source.idOf(SOCKET)].sort());
+      });
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+
+import type { Manifest, ManifestPack, PlacedChunk } from '#contracts';
+import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
+import { analyseChunks, buildPack, encodeDropped, markDropped, type LiveSource } from '#search-index';
+
+const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
+
+/** A chunk to be; `text` is its content. */
+export interface ChunkSketch {
+  readonly path: string;
+  readonly text: string;
+  readonly ordinal?: number;
+  readonly symbol?: string;
+  readonly defs?: readonly string[];
+  readonly language?: string;
+}
+
+/** A source whose generations a test writes by hand. Blobs are kept in memory. */
+export class IndexedSource {
+  private readonly blobs = new Map<string, Uint8Array>();
+
+  constructor(
+    readonly tenantId: string,
+    readonly sourceId: string,
+  ) {}
+
+  at(generation: number): LiveSource {
+    return { tenantId: this.tenantId, sourceId: this.sourceId, generation };
+  }
+
+  readonly readBlob = (hash: string): Promise<Uint8Array> => {
+    const blob = this.blobs.get(hash);
+    return blob ? Promise.resolve(blob) : Promise.reject(new Error(`no blob ${hash}`));
+  };
+
+  chunk(sketch: ChunkSketch): PlacedChunk {
+    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript' } = sketch;
+    return {
+      chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),
+      path,
+      ordinal,
+      content: text,
+      content_hash: createHash('sha256').update(text).digest('hex'),
+      token_count: text.split(' ').length,
+      start_line: ordinal * 10 + 1,
+      end_line: ordinal * 10 + 1 + text.split('\n').length - 1,
+      ...(symbol !== undefined && { symbol }),
+      defs,
+      chunk_type: 'code',
+      language,
+    };
+  }
+
+  idOf(sketch: ChunkSketch): string {
+    return this.chunk(sketch).chunk_id;
+  }
+
+  /** Stores a pack of some chunks. @param dropped paths whose chunks the generation no longer has */
+  pack(sketches: readonly ChunkSketch[], dropped: readonly string[] = []): ManifestPack {
+    const part = analyseChunks(
+      sketches.map((sketch) => this.chunk(sketch)),
+      HASH_NGRAM_ID,
+    );
+    const meta = { tenant_id: this.tenantId, source_id: this.sourceId, analyzer: ANALYZER_ID, embedder: EMBEDDER };
+    const { bytes, chunkCount, documents } = buildPack([part], meta);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.blobs.set(hash, bytes);
+    const gone = documents.flatMap(({ path, first, chunks }) =>
+      dropped.includes(path) ? Array.from({ length: chunks }, (_, i) => first + i) : [],
+    );
+    return {
+      hash,
+      chunks: chunkCount,
+      dropped_count: gone.length,
+      ...(gone.length > 0 && { dropped: encodeDropped(markDropped(undefined, chunkCount, gone)) }),
+    };
+  }
+
+  manifest(generation: number, packs: readonly ManifestPack[]): Manifest {
+    const chunks = packs.reduce((sum, pack) => sum + pack.chunks - pack.dropped_count, 0);
+    return {
+      format: 1,
+      tenant_id: this.tenantId,
+      source_id: this.sourceId,
+      generation,
+      version_ref: `version-${generation}`,
+      recipe: 'test',
+      analyzer: ANALYZER_ID,
+      embedder: EMBEDDER,
+      documents: [],
+      packs,
+      file_count: 0,
+      chunk_count: chunks,
+    };
+  }
+}
+
+/** A UUID that stands for some words. */
+export function uuidOf(...words: readonly (string | number)[]): string {
+  const hex = createHash('sha256').update(words.join('\n')).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
