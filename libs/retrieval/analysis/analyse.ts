@@ -1,3 +1,4 @@
+import { remember } from '../bounded-cache.js';
 import { scanWords } from './scan-words.js';
 import { wordTerms } from './word-terms.js';
 
@@ -5,17 +6,9 @@ import { wordTerms } from './word-terms.js';
 export const ANALYZER_ID = 'code-en-v1';
 
 const MAX_CACHED_WORDS = 50_000;
-const cache = new Map<string, readonly string[]>();
 
 /** Terms of one word as scanned; remembered, because source code repeats itself. */
-export function cachedWordTerms(word: string): readonly string[] {
-  const known = cache.get(word);
-  if (known) return known;
-  if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-  const terms = wordTerms(word);
-  cache.set(word, terms);
-  return terms;
-}
+export const cachedWordTerms: (word: string) => readonly string[] = remember(wordTerms, MAX_CACHED_WORDS);
 
 /** Terms of a document text, in order, with repeats. */
 export function analyse(text: string): string[] {

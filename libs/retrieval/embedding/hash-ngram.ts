@@ -1,10 +1,11 @@
-import { HASH_NGRAM_DIMENSIONS, wordVector, type WordVector } from './word-vector.js';
+import { remember } from '../bounded-cache.js';
+import { HASH_NGRAM_DIMENSIONS, wordVector } from './word-vector.js';
 
 /** Identity of the default model; any change of its recipe or of the analyzer needs a new one. */
 export const HASH_NGRAM_ID = 'hash-ngram-v1';
 
 const MAX_CACHED_WORDS = 50_000;
-const cache = new Map<string, WordVector>();
+const cachedWordVector = remember(wordVector, MAX_CACHED_WORDS);
 const logarithms = Float64Array.from({ length: 256 }, (_, frequency) =>
   frequency === 0 ? 0 : 1 + Math.log(frequency),
 );
@@ -24,15 +25,6 @@ export function embedTerms(terms: readonly string[], frequencies: ArrayLike<numb
     }
   }
   return normalise(sum);
-}
-
-function cachedWordVector(term: string): WordVector {
-  const known = cache.get(term);
-  if (known) return known;
-  if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-  const vector = wordVector(term);
-  cache.set(term, vector);
-  return vector;
 }
 
 function normalise(vector: Float32Array): Float32Array {

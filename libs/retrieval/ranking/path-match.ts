@@ -1,4 +1,5 @@
 import { analyse } from '../analysis/analyse.js';
+import { remember } from '../bounded-cache.js';
 
 const MIN_PREFIX = 3;
 
@@ -9,11 +10,13 @@ export function fileStem(path: string): string {
   return dot === -1 ? name : name.slice(0, dot);
 }
 
+const MAX_CACHED_PATHS = 20_000;
+
 /** Distinct terms of a path's file stem and parent folder. */
-export function pathTerms(path: string): readonly string[] {
+export const pathTerms: (path: string) => readonly string[] = remember((path) => {
   const parent = path.split('/').at(-2) ?? '';
   return [...new Set(analyse(`${fileStem(path)} ${parent}`))];
-}
+}, MAX_CACHED_PATHS);
 
 /** Share of the query's terms that equal a path term, or are a prefix of one or the other way round (3 characters at least). */
 export function pathMatch(queryTerms: readonly string[], terms: readonly string[]): number {
@@ -25,6 +28,6 @@ export function pathMatch(queryTerms: readonly string[], terms: readonly string[
 
 function near(a: string, b: string): boolean {
   if (a === b) return true;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= MIN_PREFIX && long.startsWith(short);
+  if (a.length < b.length) return a.length >= MIN_PREFIX && b.startsWith(a);
+  return b.length >= MIN_PREFIX && a.startsWith(b);
 }

@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { remember } from '../bounded-cache.js';
 import type { RankCandidate, Scored } from './rank.types.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
@@ -13,28 +13,25 @@ const SIDE_PRIOR = 0.3;
 const DECLARATION_PRIOR = 0.7;
 const PACKAGE_PRIOR = 0.5;
 
+const MAX_CACHED_PATHS = 20_000;
+
 /** How likely a code file of a repository is what people look for, by its path alone: 1 for a plain source file, less beside it. */
-export function pathPrior(path: string): number {
+export const pathPrior: (path: string) => number = remember((path) => {
   let prior = 1;
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) prior *= TEST_PRIOR;
   if (SIDE_FOLDER.test(path)) prior *= SIDE_PRIOR;
   if (DECLARATION_FILE.test(path)) prior *= DECLARATION_PRIOR;
   if (PACKAGE_FILE.test(path)) prior *= PACKAGE_PRIOR;
   return prior;
-}
+}, MAX_CACHED_PATHS);
 
 /** Multiplies by the path's prior: code of repositories only, never docs or prose. */
 export function applyPathPriors<C extends RankCandidate>(
-  _query: AnalysedQuery,
   scored: readonly Scored<C>[],
   isRepository: (sourceId: string) => boolean,
 ): void {
-  const priors = new Map<string, number>();
   for (const entry of scored) {
     const { path, chunkType, sourceId } = entry.candidate;
-    if (chunkType !== 'code' || !isRepository(sourceId)) continue;
-    let prior = priors.get(path);
-    if (prior === undefined) priors.set(path, (prior = pathPrior(path)));
-    entry.score *= prior;
+    if (chunkType === 'code' && isRepository(sourceId)) entry.score *= pathPrior(path);
   }
 }

@@ -32,7 +32,7 @@ export function rank<C extends RankCandidate>(
 
   boostNames(query, scored);
   boostCoherentFiles(scored);
-  applyPathPriors(query, scored, (sourceId) => sourceOf(sourceId).isRepository);
+  applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
 
   const weighted = scored.map(({ candidate, lexical, semantic, score }): RankedChunk<C> => {
     const { priority } = sourceOf(candidate.sourceId);
