@@ -37,6 +37,6 @@ export function checkAppend(expected: Expectation, ids: readonly string[], view:
 function compareFrom(revision: number, ids: readonly string[], view: StreamView): AppendVerdict {
   const stored = view.idsFrom(revision, ids.length);
   if (stored[0] !== ids[0]) return { kind: 'conflict', actual: view.last };
-  const same = stored.length === ids.length && ids.every((id, index) => id === stored[index]);
+  const same = ids.every((id, index) => id === stored[index]);
   return same ? { kind: 'already-written', revision: revision + ids.length - 1 } : { kind: 'corrupted' };
 }
