@@ -128,7 +128,7 @@ describe('chunks of any text', () => {
         );
         expect(missing).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -143,7 +143,7 @@ describe('chunks of any text', () => {
           expect(chunk.content_hash).toBe(createHash('sha256').update(chunk.content).digest('hex'));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('chunks of any text', () => {
       fc.property(documents, (document) => {
         expect(chunker.chunk(document)).toEqual(chunker.chunk(document));
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     );
   });
 });

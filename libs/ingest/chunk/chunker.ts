@@ -5,7 +5,7 @@ import type { Chunk } from '#contracts';
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import { Definitions } from './definitions.js';
 import { finishChunks } from './finish-chunks.js';
-import { loadGrammars, type Grammar } from './grammars.js';
+import { Grammars, type Grammar } from './grammars.js';
 import { CHUNK_LIMITS } from './limits.js';
 import { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
@@ -37,7 +37,7 @@ export interface Chunker {
 
 export async function createChunker(options: ChunkerOptions): Promise<Chunker> {
   return new SyntaxChunker(
-    await loadGrammars(options.grammarsDirectory),
+    await Grammars.open(options.grammarsDirectory),
     options.parseMilliseconds ?? CHUNK_LIMITS.parseMilliseconds,
   );
 }
@@ -47,7 +47,7 @@ class SyntaxChunker implements Chunker {
   private readonly parser = new Parser();
 
   constructor(
-    private readonly grammars: ReadonlyMap<string, Grammar>,
+    private readonly grammars: Grammars,
     private readonly parseMilliseconds: number,
   ) {}
 

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Language, Parser, Query } from 'web-tree-sitter';
 
 import { LanguageProfile } from './language-profile.js';
-import type { LanguageQuery } from './queries/language-query.js';
 import { LANGUAGE_QUERIES } from './queries/index.js';
+
+/** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
+const { WebAssembly: wasm } = globalThis as unknown as {
+  readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => never };
+};
 
 /** A grammar ready to parse with. */
 export interface Grammar {
@@ -14,20 +19,42 @@ export interface Grammar {
 }
 
 /**
- * Loads every grammar that definitions are known for.
- *
- * @param directory holds the `tree-sitter-<name>.wasm` files.
- * @throws when a grammar is missing or does not fit the runtime: a chunker that silently knows fewer languages would
- *   give other chunks for the same file.
+ * The grammars of every language that definitions are known for, each loaded when its first file comes: together they
+ * take half a second and 100 MB, and most sources need two or three.
  */
-export async function loadGrammars(directory: string): Promise<ReadonlyMap<string, Grammar>> {
-  await Parser.init();
-  const grammars = new Map<string, Grammar>();
-  for (const [name, query] of Object.entries(LANGUAGE_QUERIES)) grammars.set(name, await loadGrammar(directory, query));
-  return grammars;
-}
+export class Grammars {
+  private readonly loaded = new Map<string, Grammar>();
 
-async function loadGrammar(directory: string, query: LanguageQuery): Promise<Grammar> {
-  const language = await Language.load(await readFile(join(directory, `tree-sitter-${query.grammar}.wasm`)));
-  return { language, query: new Query(language, query.definitions), profile: new LanguageProfile(language, query) };
+  private constructor(private readonly directory: string) {}
+
+  /**
+   * @param directory holds the `tree-sitter-<name>.wasm` files.
+   * @throws when one is missing: a chunker that silently knows fewer languages would give other chunks for a file.
+   */
+  static async open(directory: string): Promise<Grammars> {
+    await Parser.init();
+    const grammars = new Grammars(directory);
+    await Promise.all(Object.values(LANGUAGE_QUERIES).map(({ grammar }) => access(grammars.file(grammar))));
+    return grammars;
+  }
+
+  /** The grammar of a language; undefined where there is none. @throws when its file does not fit the runtime. */
+  get(name: string): Grammar | undefined {
+    const known = this.loaded.get(name);
+    if (known !== undefined || !Object.hasOwn(LANGUAGE_QUERIES, name)) return known;
+    const query = LANGUAGE_QUERIES[name];
+    if (query === undefined) return undefined;
+    const language = Language.loadSync(new wasm.Module(readFileSync(this.file(query.grammar))));
+    const grammar = {
+      language,
+      query: new Query(language, query.definitions),
+      profile: new LanguageProfile(language, query),
+    };
+    this.loaded.set(name, grammar);
+    return grammar;
+  }
+
+  private file(grammar: string): string {
+    return join(this.directory, `tree-sitter-${grammar}.wasm`);
+  }
 }
