@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { PlacedChunk } from '#contracts';
+
+import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { decodeChunkPart, encodeChunkPart } from './chunk-part.js';
+import { decodeRawPart, encodeRawPart } from './raw-part.js';
+import { decodeTextPart, encodeTextPart } from './text-part.js';
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+describe('stage artifacts', () => {
+  it('give back header and sections, empty ones included', () => {
+    const sections = [bytes(1, 2, 3), bytes(), bytes(0, 255)];
+    const decoded = decodeArtifact<{ name: string }>(encodeArtifact({ name: 'é' }, sections));
+    expect(decoded.header).toEqual({ name: 'é' });
+    expect(decoded.sections.map((section) => [...section])).toEqual([[1, 2, 3], [], [0, 255]]);
+  });
+
+  it('are the same bytes for the same content', () => {
+    expect(encodeArtifact({ a: 1 }, [bytes(1)])).toEqual(encodeArtifact({ a: 1 }, [bytes(1)]));
+  });
+
+  it('refuse bytes of something else and of another format', () => {
+    expect(() => decodeArtifact(bytes(1, 2, 3))).toThrow('Not a stage artifact');
+    expect(() => decodeArtifact(Buffer.from('{"json": "of some other kind"}'))).toThrow('Not a stage artifact');
+    const newer = encodeArtifact({});
+    newer[4] = 2;
+    expect(() => decodeArtifact(newer)).toThrow('format 2');
+  });
+
+  it('carry files, documents and chunks unchanged', () => {
+    const raw = [
+      { path: 'a', version: 'v1', bytes: bytes(0, 1, 255) },
+      { path: 'b', version: 'v2', bytes: bytes(), named: true as const },
+    ];
+    expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
+    const text = [{ path: 'a.md', version: 'v', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];
+    expect(decodeTextPart(encodeTextPart(text))).toEqual(text);
+    const chunk: PlacedChunk = {
+      chunk_id: 'c1',
+      path: 'a.ts',
+      ordinal: 0,
+      content: 'const é = "👋";',
+      content_hash: 'h',
+      token_count: 5,
+      start_line: 1,
+      end_line: 1,
+      defs: ['é'],
+      chunk_type: 'code',
+      language: 'typescript',
+    };
+    expect(decodeChunkPart(encodeChunkPart([chunk, { ...chunk, ordinal: 1, content: '' }]))).toEqual([
+      chunk,
+      { ...chunk, ordinal: 1, content: '' },
+    ]);
+  });
+});
