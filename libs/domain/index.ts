@@ -1,6 +1,7 @@
 export type { ApiKeyCommand, IssueApiKey, RevokeApiKey } from './api-key/api-key.commands.js';
 export { apiKeyDecider } from './api-key/api-key.decider.js';
 export type { ApiKeyState } from './api-key/api-key.state.js';
+export { checkDomain, type DomainParts } from './completeness.js';
 export type { DropGeneration, DropReason, GenerationCommand } from './generation/generation.commands.js';
 export { generationDecider, isDropped } from './generation/generation.decider.js';
 export type { GenerationState } from './generation/generation.state.js';
@@ -43,6 +44,7 @@ export type {
 } from './source/source.commands.js';
 export { sourceDecider } from './source/source.decider.js';
 export type { RegisteredSource, RemovedSource, SourceState } from './source/source.state.js';
+export { STREAM_KINDS } from './streams.js';
 export type { CreateTenant, TenantCommand } from './tenant/tenant.commands.js';
 export { tenantDecider } from './tenant/tenant.decider.js';
 export type { TenantState } from './tenant/tenant.state.js';

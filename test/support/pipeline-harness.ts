@@ -21,6 +21,8 @@ import { tempDir } from './temp-dir.js';
 export interface HarnessOptions extends PipelineOptions {
   readonly leaseSeconds?: number;
   readonly stageTimeoutSeconds?: number;
+  /** The wall clock of the pipeline. */
+  readonly now?: () => Date;
   readonly limits?: Partial<Config['limits']>;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
@@ -52,6 +54,7 @@ export class PipelineHarness {
       leaseSeconds = 30,
       stageTimeoutSeconds = 60,
       limits = {},
+      now = () => new Date(),
       wrapStore = same,
       wrapQueue = same,
       ...rest
@@ -69,7 +72,7 @@ export class PipelineHarness {
           jobs: { ...config.jobs, leaseSeconds, stageTimeoutSeconds },
           limits: { ...config.limits, ...limits },
         },
-        clock: systemClock,
+        clock: { ...systemClock, now },
         logger: silentLogger,
       },
       { loseAllLeases: true, graceMs: 100, ...rest },

@@ -16,10 +16,7 @@ export async function readBase(blobs: BlobStore, hash: string | undefined, logge
     return await readManifest(blobs, hash);
   } catch (error) {
     if (!isBlobNotFound(error)) throw error;
-    logger.warn(
-      { manifest: hash },
-      'The base generation is missing from the blob store; the sync reads everything anew',
-    );
+    logger.warn({ manifest: hash }, 'The base generation is missing from the blob store and is not built on');
     return null;
   }
 }

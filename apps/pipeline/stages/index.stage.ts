@@ -1,7 +1,8 @@
 import type { Manifest } from '#contracts';
 import { ANALYZER_ID } from '#retrieval';
 
-import { readManifest } from './base-manifest.js';
+import type { SourceListing } from '../artifacts/source-listing.js';
+import { readBase, readManifest } from './base-manifest.js';
 import { planPacks, type PackPlan } from './plan-packs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
@@ -17,7 +18,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
     message: `Indexing ${total_chunks} chunks`,
     details: { chunks_indexed: 0, total_chunks },
   });
-  const base = job.base ? await readManifest(blobs, job.base.manifest).catch(() => null) : null;
+  const base = await baseOfListing(context, listing);
   const plan = planPacks(listing, base);
   const { pack, changes } = await pool.run(
     'pack',
@@ -46,6 +47,11 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
     details: { chunks_indexed: total_chunks, total_chunks },
     counters: { ...changes, files_processed: listing.files_read },
   };
+}
+
+/** Kept documents need their base; where nothing is kept, it only serves to tell what changed. */
+function baseOfListing({ blobs, job, logger }: StageContext, listing: SourceListing): Promise<Manifest | null> {
+  return listing.base === null ? readBase(blobs, job.base?.manifest, logger) : readManifest(blobs, listing.base);
 }
 
 function basePacks({ blobs }: StageContext, plan: PackPlan) {

@@ -36,8 +36,8 @@ export class WorkerPool {
     signal: AbortSignal,
   ): Promise<StageTasks[Name]['output']> {
     signal.throwIfAborted();
-    const thread = await this.acquire();
-    const work = this.carryOut(thread, name, input).finally(() => this.release(thread));
+    const work = this.whenFree(name, input, signal);
+    work.catch(() => undefined);
     return Promise.race([work, rejectionOf(signal, work)]);
   }
 
@@ -47,6 +47,20 @@ export class WorkerPool {
     for (const waiter of this.waiting.splice(0)) waiter.reject(new Error('The worker pool is closed'));
     await Promise.all([...this.all].map((thread) => thread.terminate()));
     this.all.clear();
+  }
+
+  private async whenFree<Name extends StageTaskName>(
+    name: Name,
+    input: StageTasks[Name]['input'],
+    signal: AbortSignal,
+  ): Promise<StageTasks[Name]['output']> {
+    const thread = await this.acquire();
+    try {
+      signal.throwIfAborted();
+      return await this.carryOut(thread, name, input);
+    } finally {
+      this.release(thread);
+    }
   }
 
   private async carryOut<Name extends StageTaskName>(

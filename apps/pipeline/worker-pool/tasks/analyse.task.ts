@@ -1,4 +1,5 @@
-import { analyseChunks, encodePart } from '#search-index';
+import { analyseChunks } from '#search-index/pack/analyse-chunks';
+import { encodePart } from '#search-index/pack/analysed-part';
 
 import { decodeChunkPart } from '../../artifacts/chunk-part.js';
 import type { StageTasks } from '../stage-tasks.js';

@@ -1,6 +1,6 @@
 import type { PlacedChunk } from '#contracts';
-import { createChunker, type Chunker } from '#ingest';
-import { uuidv5 } from '#platform';
+import { createChunker, type Chunker } from '#ingest/chunk/chunker';
+import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';

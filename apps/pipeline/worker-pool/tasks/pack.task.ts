@@ -1,4 +1,7 @@
-import { buildPack, decodePart, mergePacks, readPack, type BuiltPack } from '#search-index';
+import { decodePart } from '#search-index/pack/analysed-part';
+import { buildPack, type BuiltPack } from '#search-index/pack/build-pack';
+import { mergePacks } from '#search-index/pack/merge-packs';
+import { readPack } from '#search-index/pack/read-pack';
 
 import type { BasePackInput, ChunkChanges, StageTasks } from '../stage-tasks.js';
 

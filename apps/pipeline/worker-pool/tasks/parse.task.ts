@@ -1,4 +1,5 @@
-import { isSkipped, parseDocument, type ParsedDocument } from '#ingest';
+import type { ParsedDocument } from '#ingest';
+import { isSkipped, parseDocument } from '#ingest/parse/parse-document';
 
 import { decodeRawPart } from '../../artifacts/raw-part.js';
 import { encodeTextPart } from '../../artifacts/text-part.js';

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent, Position, SourceDefinition, StreamName } from '#contracts';
+
+import { Ledger } from './ledger.js';
+
+const definition: SourceDefinition = {
+  source_type: 'repo',
+  url: 'https://example.com/a.git',
+  include_patterns: [],
+  exclude_patterns: [],
+};
+const manifest = 'a'.repeat(64);
+
+describe('ledger', () => {
+  let ledger: Ledger;
+  let now: number;
+  let count: number;
+  beforeEach(() => {
+    now = 1_000;
+    count = 0;
+    ledger = new Ledger({ now: () => new Date(0), monotonic: () => now });
+  });
+
+  function see(stream: StreamName, event: DomainEvent): void {
+    count += 1;
+    ledger.apply({
+      ...event,
+      id: `e${count}`,
+      stream,
+      revision: BigInt(count),
+      position: String(count).padStart(19, '0') as Position,
+      recordedAt: new Date(0),
+      metadata: {
+        tenant_id: 't1',
+        actor: { type: 'system', id: 'x' },
+        correlation_id: 'c1',
+        causation_id: 'c0',
+        schema_version: 1,
+        occurred_at: '2026-01-01T00:00:00.000Z',
+      },
+    });
+  }
+
+  const register = () =>
+    see('source-s1', { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } });
+  const accept = (job_id: string) =>
+    see('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id } });
+  const request = (job_id: string, generation: number) =>
+    see(`job-${job_id}`, {
+      type: 'JobRequested',
+      data: { job_id, source_id: 's1', definition, generation, base: null, max_retries: 3 },
+    });
+  const stage = (job_id: string, generation: number) =>
+    see(`job-${job_id}`, {
+      type: 'JobStaged',
+      data: {
+        job_id,
+        source_id: 's1',
+        attempt: 1,
+        generation,
+        manifest,
+        version_ref: 'v',
+        file_count: 1,
+        chunk_count: 1,
+        stage_details: {},
+      },
+    });
+  const cancel = (job_id: string) => see(`job-${job_id}`, { type: 'JobCancelled', data: { job_id, source_id: 's1' } });
+  const remove = () => see('source-s1', { type: 'SourceRemoved', data: { source_id: 's1' } });
+
+  it('notices a job that its source names and that was never opened', () => {
+    register();
+    accept('j1');
+    expect(ledger.sources.get('s1')).toMatchObject({ lastJobId: 'j1', lastJobSeen: false });
+    request('j1', 1);
+    expect(ledger.sources.get('s1')).toMatchObject({ lastJobSeen: true });
+  });
+
+  it('keeps a job for as long as it is open, with what caused its newest event', () => {
+    register();
+    accept('j1');
+    request('j1', 1);
+    expect(ledger.jobs.get('j1')).toMatchObject({
+      revision: 3n,
+      cause: { tenantId: 't1', correlationId: 'c1', causationId: 'e3' },
+    });
+    cancel('j1');
+    expect(ledger.jobs.size).toBe(0);
+  });
+
+  it('takes a newer revision for a renewal of the lease, an older one not', () => {
+    request('j1', 1);
+    now = 5_000;
+    ledger.renewed('j1', 1n);
+    expect(ledger.jobs.get('j1')?.seenAt).toBe(1_000);
+    ledger.renewed('j1', 2n);
+    expect(ledger.jobs.get('j1')).toMatchObject({ seenAt: 5_000, revision: 2n });
+    ledger.renewed('j9', 2n);
+    expect(ledger.jobs.has('j9')).toBe(false);
+  });
+
+  it('remembers what was staged by a job that was cancelled, until it is dropped', () => {
+    register();
+    accept('j1');
+    request('j1', 1);
+    stage('j1', 1);
+    cancel('j1');
+    expect(ledger.sources.get('s1')?.generations).toEqual([
+      { generation: 1, jobId: 'j1', manifest, state: 'cancelled' },
+    ]);
+    see('generation-s1', { type: 'GenerationDropped', data: { source_id: 's1', generation: 1, reason: 'cancelled' } });
+    expect(ledger.sources.get('s1')?.generations).toEqual([]);
+  });
+
+  it('forgets a removed source once its job has ended and nothing of it is left', () => {
+    register();
+    accept('j1');
+    request('j1', 1);
+    remove();
+    expect(ledger.sources.has('s1')).toBe(true);
+    cancel('j1');
+    expect(ledger.sources.has('s1')).toBe(false);
+  });
+});
