@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { createChunker, type Chunker } from './chunker.js';
 import type { DocumentKind } from '../parse/parsed-document.js';
 
+const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
 let chunker: Chunker;
 beforeAll(async () => {
-  chunker = await createChunker({ grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)) });
+  chunker = await createChunker({ grammarsDirectory: GRAMMARS });
 });
 
 function chunk(text: string, language: string, kind: DocumentKind = 'code') {
@@ -34,6 +35,59 @@ describe('chunks', () => {
 
   it('come out of a file that breaks off where a scanner would look on for ever', () => {
     expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
+  });
+
+  it('keep a long doc comment whole, with the head of what it documents', () => {
+    const comment = `/**\n${' * Says what it does and why it does so.\n'.repeat(50)} */`;
+    const body = '  call(one, two, three);\n'.repeat(100);
+    const text = `const before = 1;\n\n${comment}\nexport function documented() {\n${body}}\n`;
+    const chunks = chunk(text, 'typescript');
+    const holder = chunks.find(({ content }) => content.includes(comment));
+    expect(holder?.content).toContain('export function documented() {');
+    expect(holder).toMatchObject({ symbol: 'documented', defs: ['documented'] });
+    expect(chunks.at(-1)).toMatchObject({ symbol: 'documented', defs: [] });
+  });
+
+  it('keep a docstring whole, with the line that it belongs to', () => {
+    const docstring = `    """${'Says what it does and why it does so.\n    '.repeat(50)}"""`;
+    const body = '    call(one, two, three)\n'.repeat(100);
+    const chunks = chunk(`class A:\n  x = 1\n\ndef documented(a):\n${docstring}\n${body}`, 'python');
+    const holder = chunks.find(({ content }) => content.includes(docstring));
+    expect(holder?.content).toContain('def documented(a):');
+    expect(holder).toMatchObject({ symbol: 'documented' });
+  });
+
+  it('never part a comment or decorator from the definition below it', () => {
+    const method = (name: string) =>
+      `  /** ${name} does it. */\n  @Get()\n  ${name}() {\n${'    work();\n'.repeat(60)}  }\n\n`;
+    const text = `class Service {\n${['one', 'two', 'three', 'four'].map(method).join('')}}\n`;
+    for (const { content } of chunk(text, 'typescript')) {
+      for (const name of ['one', 'two', 'three', 'four']) {
+        expect(content.includes(`${name} does it.`)).toBe(content.includes(`${name}() {`));
+      }
+    }
+  });
+
+  it('of a file whose parse takes too long are cut by lines, and counted', async () => {
+    const hasty = await createChunker({ grammarsDirectory: GRAMMARS, parseMilliseconds: -1 });
+    const text = 'const a = [1, 2, 3];\n'.repeat(2_000);
+    const chunks = hasty.chunk({ path: 'a', version: 'v', kind: 'code', language: 'typescript', text });
+    expect(hasty.parseTimeouts).toBe(1);
+    expect(chunks.every(({ defs }) => defs.length === 0)).toBe(true);
+    expect(chunks.map(({ content }) => `${content}\n`).join('')).toBe(text);
+    expect(hasty.chunk({ path: 'a', version: 'v', kind: 'code', language: 'typescript', text: 'let a' })).toHaveLength(
+      1,
+    );
+    hasty.close();
+  });
+
+  it('count the tokens of lines of any length, special markers as plain text', () => {
+    const [marker] = chunk('const a = "<|endoftext|>";\n', 'typescript');
+    expect(marker?.token_count).toBeGreaterThan(6);
+    const pieces = chunk('x'.repeat(10_000), 'text', 'lines');
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.every(({ start_line, end_line }) => start_line === 1 && end_line === 1)).toBe(true);
+    expect(pieces.map(({ content }) => content).join('')).toBe('x'.repeat(10_000));
   });
 
   it('of prose carry the trail of headings, and a fence holds none', () => {
