@@ -1,13 +1,13 @@
 export { openReadModelDataSource } from './data-source/open-data-source.js';
 export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './data-source/read-model-options.js';
 export { ProjectionProgress } from './progress/projection-progress.js';
-export type { ActiveApiKey, ApiKeyView } from './queries/api-keys.query.js';
+export type { ActiveApiKey } from './queries/api-keys.query.js';
 export type { GenerationView } from './queries/generations.query.js';
-export type { JobView, ListJobs } from './queries/jobs.query.js';
+export type { ListJobs } from './queries/jobs.query.js';
 export type { LiveSourceView } from './queries/live-sources.query.js';
 export type { ChangedPolicy, TenantPolicy } from './queries/policy.query.js';
 export { ReadModel, type Snapshot } from './queries/read-model.js';
-export type { ListSources, SourceView } from './queries/sources.query.js';
+export type { ListSources } from './queries/sources.query.js';
 export type { TenantView } from './queries/tenants.query.js';
 export { SCHEMA } from './schema.js';
 export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';

@@ -1,21 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 import type { Scope } from '#contracts';
+import type { KeyView } from '#contracts/http/index';
 
 import { apiKeysTable } from '../tables/api-keys.table.js';
-
-/** A key as the list shows it; the secret is nowhere. */
-export interface ApiKeyView {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  /** Not recorded yet. */
-  readonly last_used_at: string | null;
-}
 
 /** What a request's key is checked against. */
 export interface ActiveApiKey {
@@ -28,7 +16,7 @@ export interface ActiveApiKey {
 }
 
 /** Every key of the tenant, revoked ones too, newest first. */
-export async function listApiKeys(manager: EntityManager, tenantId: string): Promise<ApiKeyView[]> {
+export async function listApiKeys(manager: EntityManager, tenantId: string): Promise<KeyView[]> {
   const rows = await manager.find(apiKeysTable.entity, {
     where: { tenant_id: tenantId },
     order: { position: 'DESC' },
@@ -37,7 +25,7 @@ export async function listApiKeys(manager: EntityManager, tenantId: string): Pro
     id: row.key_id,
     name: row.name,
     prefix: row.prefix,
-    scopes: row.scopes,
+    scopes: [...row.scopes],
     created_at: row.created_at,
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
+import type { JobView } from '#contracts/http/index';
+
 import { jobsTable, type JobStatus, type JobsRow } from '../tables/jobs.table.js';
 import type { Page } from './page.js';
 
@@ -7,9 +9,6 @@ export interface ListJobs extends Page {
   readonly source_id?: string;
   readonly status?: JobStatus;
 }
-
-/** A job as it goes over the wire. */
-export type JobView = { readonly id: string } & Omit<JobsRow, 'tenant_id' | 'job_id' | 'position'>;
 
 /** Newest first. */
 export async function listJobs(

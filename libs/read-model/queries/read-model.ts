@@ -1,18 +1,19 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 import type { Position } from '#contracts';
+import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 
 import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
 import { acrossTenants, withTenant } from '../transactions/transactions.js';
 import { liveVersion } from '../versions/live-version.js';
-import { activeApiKeys, listApiKeys, type ActiveApiKey, type ApiKeyView } from './api-keys.query.js';
+import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.js';
 import { onEngine } from './engine-errors.js';
 import { getGeneration, type GenerationView } from './generations.query.js';
-import { getJob, listJobs, type JobView, type ListJobs } from './jobs.query.js';
+import { getJob, listJobs, type ListJobs } from './jobs.query.js';
 import { liveSources, type LiveSourceView } from './live-sources.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
-import { getSource, listSources, type ListSources, type SourceView } from './sources.query.js';
+import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
 
 /** What a follower starts from: with its rows, the place in the log up to which they tell everything (null: nothing yet). */
@@ -49,7 +50,7 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => getJob(manager, tenantId, jobId));
   }
 
-  listApiKeys(tenantId: string): Promise<ApiKeyView[]> {
+  listApiKeys(tenantId: string): Promise<KeyView[]> {
     return this.tenant(tenantId, (manager) => listApiKeys(manager, tenantId));
   }
 

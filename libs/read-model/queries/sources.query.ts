@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 import type { SourceType } from '#contracts';
+import type { SourceView } from '#contracts/http/index';
 
 import { sourcesTable, type SourceStatus, type SourcesRow } from '../tables/sources.table.js';
 import type { Page } from './page.js';
@@ -8,32 +9,6 @@ import type { Page } from './page.js';
 export interface ListSources extends Page {
   readonly source_type?: SourceType;
   readonly status?: SourceStatus;
-}
-
-/** A source as it goes over the wire. Fields that do not apply to its type are absent. */
-export interface SourceView {
-  readonly id: string;
-  readonly name: string;
-  readonly source_type: SourceType;
-  readonly status: SourceStatus;
-  readonly url: string;
-  readonly branch?: string;
-  readonly docs_format?: string;
-  readonly doc_urls?: readonly string[];
-  readonly use_sitemap?: boolean;
-  readonly doc_version_label?: string;
-  readonly include_patterns: readonly string[];
-  readonly exclude_patterns: readonly string[];
-  readonly file_count: number;
-  readonly chunk_count: number;
-  /** Version of what searches see; null before the first sync. */
-  readonly version_ref: string | null;
-  readonly last_job_id: string | null;
-  readonly last_error: string | null;
-  /** Present once a sync has completed. */
-  readonly last_sync_completed?: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** Newest first. The tenant stands in the filter although row-level security would see to it. */

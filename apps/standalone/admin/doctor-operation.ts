@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import type { Manifest } from '#contracts';
+import type { BlobStore } from '#platform';
+import { decodeDropped, isDropped, readPack, type LiveSource, type SearchIndex } from '#search-index';
+
+export interface DoctorCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+}
+
+export interface DoctorReport {
+  /** No check failed. */
+  readonly ok: boolean;
+  readonly checks: readonly DoctorCheck[];
+}
+
+/** A source with the manifest that its published generation names. */
+export interface PublishedSource extends LiveSource {
+  readonly name: string;
+  readonly manifest: string;
+}
+
+/** What the doctor looks at. */
+export interface DoctorSubjects {
+  verifyLog(): Promise<{ readonly events: number; readonly milliseconds: number }>;
+  readonly blobs: BlobStore;
+  readonly index: SearchIndex;
+  publishedSources(): Promise<readonly PublishedSource[]>;
+  /** Position of each projection and of the log's head; a projection without position has seen nothing yet. */
+  projections(): Promise<{
+    readonly head: string | null;
+    readonly rows: readonly {
+      readonly name: string;
+      readonly position: string | null;
+      readonly error?: string | undefined;
+    }[];
+  }>;
+}
+
+/** Oldest git whose known holes are closed in the version Debian 12 ships. */
+const OLDEST_GIT = [2, 39, 5] as const;
+
+/** Checks the machine, the engines and the invariants that must hold between log, blobs and index. Changes nothing. */
+export async function examine(subjects: DoctorSubjects): Promise<DoctorReport> {
+  const checks = [
+    nodeVersion(),
+    await gitVersion(),
+    await attempt('event log', async () => {
+      const { events, milliseconds } = await subjects.verifyLog();
+      return `${events} events, positions and hash chain verified in ${milliseconds} ms`;
+    }),
+    await projectionLag(subjects),
+    ...(await generations(subjects)),
+  ];
+  return { ok: checks.every(({ state }) => state !== 'failed'), checks };
+}
+
+function nodeVersion(): DoctorCheck {
+  const major = Number(process.versions.node.split('.')[0]);
+  return { name: 'Node', state: major >= 24 ? 'ok' : 'failed', detail: process.versions.node };
+}
+
+async function gitVersion(): Promise<DoctorCheck> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });
+    const numbers = (/(\d+)\.(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+    const differing = OLDEST_GIT.findIndex((part, index) => part !== numbers[index]);
+    const old = differing >= 0 && (numbers[differing] ?? 0) < (OLDEST_GIT[differing] ?? 0);
+    const detail = stdout.trim().replace(/^git version /, '');
+    return {
+      name: 'git',
+      state: old ? 'warning' : 'ok',
+      detail: old ? `${detail} has known holes; update it` : detail,
+    };
+  } catch {
+    return { name: 'git', state: 'failed', detail: 'git is not on the path' };
+  }
+}
+
+async function projectionLag(subjects: DoctorSubjects): Promise<DoctorCheck> {
+  const { head, rows } = await subjects.projections();
+  const stopped = rows.filter(({ error }) => error !== undefined);
+  if (stopped.length > 0) {
+    return {
+      name: 'read models',
+      state: 'failed',
+      detail: stopped.map(({ name, error }) => `${name}: ${error}`).join('; '),
+    };
+  }
+  const ahead = rows.filter(({ position }) => position !== null && (head === null || position > head));
+  if (ahead.length > 0) {
+    const names = ahead.map(({ name }) => name).join(', ');
+    return {
+      name: 'read models',
+      state: 'failed',
+      detail: `${names} stand past the head of the log: the log lost events`,
+    };
+  }
+  return { name: 'read models', state: 'ok', detail: `${rows.length} projections` };
+}
+
+async function generations(subjects: DoctorSubjects): Promise<readonly DoctorCheck[]> {
+  const sources = await subjects.publishedSources();
+  const checks: DoctorCheck[] = [];
+  for (const source of sources) {
+    const check = await attempt(`source ${source.name}`, () => compareGeneration(subjects, source));
+    if (check.state !== 'ok') checks.push(check);
+  }
+  if (checks.length > 0) return checks;
+  return [{ name: 'index', state: 'ok', detail: `${sources.length} published generations equal their packs` }];
+}
+
+/** What searches see of a source must be exactly the chunks of its published generation, each once. */
+async function compareGeneration(subjects: DoctorSubjects, source: PublishedSource): Promise<string> {
+  const manifest = JSON.parse(Buffer.from(await subjects.blobs.get(source.manifest)).toString()) as Manifest;
+  const expected = new Set<string>();
+  for (const { hash, chunks, dropped } of manifest.packs) {
+    const pack = readPack(await subjects.blobs.get(hash));
+    const bitmap = decodeDropped(dropped, chunks);
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      if (!isDropped(bitmap, chunk)) expected.add(pack.tables.chunkId(chunk));
+    }
+  }
+  if (expected.size !== manifest.chunk_count) {
+    throw new Error(`the packs have ${expected.size} chunks, the manifest says ${manifest.chunk_count}`);
+  }
+  let seen = 0;
+  for await (const id of subjects.index.chunkIds(source)) {
+    if (!expected.delete(id)) throw new Error(`the index has chunk ${id} twice or without need`);
+    seen += 1;
+  }
+  if (expected.size > 0) throw new Error(`the index lacks ${expected.size} of ${expected.size + seen} chunks`);
+  return `${seen} chunks`;
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<DoctorCheck> {
+  try {
+    return { name, state: 'ok', detail: await work() };
+  } catch (error) {
+    return { name, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,31 @@
+import { createProjector } from '#apps/projector/projector';
+import type { Config, Logger } from '#platform';
+
+import { openEngines } from '../engines.js';
+import { adminOperations } from './operations.js';
+
+/** The engines of a data folder that nobody owns at the moment, opened for one command. */
+export interface OpenedForOperator {
+  run(name: string, parameters: Record<string, unknown>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Opens the folder and lets the read models catch up, as the running service would have them. Starts no job. */
+export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
+  const engines = await openEngines(config, logger);
+  const projector = createProjector(engines);
+  await projector.start();
+  await projector.caughtUp();
+  const operations = adminOperations(engines, { projector, pipeline: null });
+  return {
+    run: (name, parameters) => {
+      const operation = operations[name];
+      if (!operation) throw new Error(`There is no operation ${JSON.stringify(name)}`);
+      return operation(parameters);
+    },
+    close: async () => {
+      await projector.stop();
+      await engines.close();
+    },
+  };
+}

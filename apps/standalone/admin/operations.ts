@@ -1,0 +1,65 @@
+import type { Pipeline } from '#apps/pipeline/pipeline';
+import type { Projector } from '#apps/projector/projector';
+import { uuidv7 } from '#platform';
+
+import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '../bootstrap.js';
+import type { StandaloneEngines } from '../engines.js';
+import { backUp } from './backup-operation.js';
+import { examine } from './doctor-operation.js';
+import type { AdminOperations } from './socket.js';
+
+/** What of the running service the operations use; a command on a folder without owner starts no pipeline. */
+export interface RunningParts {
+  readonly projector: Projector;
+  readonly pipeline: Pipeline | null;
+}
+
+const MAX_NAME_LENGTH = 200;
+
+/** Everything an operator may ask of the process that owns the data folder. */
+export function adminOperations(engines: StandaloneEngines, { projector, pipeline }: RunningParts): AdminOperations {
+  const { eventStore, clock, readModel, blobs, searchIndex, folders } = engines;
+  return {
+    'create-tenant': async ({ name }) => {
+      return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
+    },
+    'issue-key': async ({ tenant_id: tenantId }) => {
+      if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
+      return shown(await issueFurtherKey(eventStore, clock, tenantId));
+    },
+    rebuild: () => projector.rebuild(),
+    backup: async ({ directory }) => {
+      if (typeof directory !== 'string') throw new Error('The folder of the backup is missing');
+      return backUp(directory, {
+        copyLog: (folder) => eventStore.copyTo(folder),
+        blobs,
+        keys: folders.keys,
+        pauseCollection: (work) => (pipeline ? pipeline.pauseCollection(work) : work()),
+        now: () => clock.now(),
+      });
+    },
+    doctor: () =>
+      examine({
+        verifyLog: () => eventStore.verify(),
+        blobs,
+        index: searchIndex,
+        publishedSources: async () => {
+          const { sources } = await readModel.liveSources();
+          return sources.map(({ tenant_id, source_id, generation, name, manifest }) => ({
+            ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
+          }));
+        },
+        projections: async () => ({ head: await eventStore.head(), rows: projector.health() }),
+      }),
+  };
+}
+
+function nameOf(name: unknown): string {
+  if (typeof name !== 'string' || name.trim() === '') throw new Error('A tenant needs a name');
+  if (name.length > MAX_NAME_LENGTH) throw new Error(`A tenant's name has at most ${MAX_NAME_LENGTH} characters`);
+  return name.trim();
+}
+
+function shown({ tenantId, key }: TenantWithKey): { tenant_id: string; key: string } {
+  return { tenant_id: tenantId, key };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+
+import { FsBlobStore, writeNewFile } from '#platform';
+
+import { BACKUP_BLOBS, BACKUP_KEYS, BACKUP_LOG, BACKUP_NOTE, type BackupNote } from './backup-operation.js';
+import { dataFolders } from '../data-folders.js';
+
+/**
+ * Puts a backup into an empty data folder. Read models and the search index are not in it: the next start builds them from
+ * the log.
+ * @throws Error when the folder is no whole backup, a blob does not match its name, or the data folder is in use.
+ */
+export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
+  const folder = resolve(directory);
+  const note = await readNote(folder);
+  const target = dataFolders(dataDir);
+  await mkdir(dataDir, { recursive: true });
+  for (const path of [target.log, target.blobs, target.keys]) await refuseUsed(path);
+
+  await cp(join(folder, BACKUP_LOG), target.log, { recursive: true });
+  const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs);
+  if (blobs !== note.blobs) throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
+  await restoreKeys(join(folder, BACKUP_KEYS), target.keys);
+  return note;
+}
+
+async function readNote(folder: string): Promise<BackupNote> {
+  const text = await readFile(join(folder, BACKUP_NOTE), 'utf8').catch(() => {
+    throw new Error(`${folder} is not a whole backup: it has no ${BACKUP_NOTE}`);
+  });
+  const note = JSON.parse(text) as BackupNote;
+  if (note.format !== 1) throw new Error(`The backup has format ${String(note.format)}; this version reads format 1`);
+  return note;
+}
+
+async function refuseUsed(path: string): Promise<void> {
+  const entries = await readdir(path).catch(() => []);
+  if (entries.some((name) => name !== 'tmp')) {
+    throw new Error(`${path} is not empty; restore into a new DATA_DIR`);
+  }
+}
+
+async function restoreBlobs(from: string, to: string): Promise<number> {
+  const store = await FsBlobStore.open(to);
+  let count = 0;
+  for (const folder of await readdir(from)) {
+    for (const hash of await readdir(join(from, folder))) {
+      const bytes = await readFile(join(from, folder, hash));
+      if (createHash('sha256').update(bytes).digest('hex') !== hash) {
+        throw new Error(`Blob ${hash} of the backup does not match its name`);
+      }
+      await store.put(bytes);
+      count += 1;
+    }
+  }
+  return count;
+}
+
+async function restoreKeys(archive: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const text = await readFile(archive, 'utf8').catch(() => {
+    throw new Error(`The key ring archive ${archive} is missing; put it back beside the backup first`);
+  });
+  for (const [name, content] of Object.entries(JSON.parse(text) as Record<string, string>)) {
+    if (basename(name) !== name) throw new Error(`The key ring archive has a bad name: ${name}`);
+    await writeNewFile(join(folder, name), Buffer.from(content, 'base64'));
+  }
+}

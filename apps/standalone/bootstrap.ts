@@ -1,0 +1,123 @@
+import type { Actor, EventMetadata } from '#contracts';
+import { apiKeyDecider, tenantDecider, type IssueApiKey } from '#domain';
+import { foldStream, handleCommand, type EventStore } from '#event-store';
+import { FIRST_TENANT_ID, describeApiKey, newApiKeySecret, uuidv5, uuidv7, type Clock } from '#platform';
+
+const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'bootstrap' });
+const DEADLINE_MS = 10_000;
+
+/** A tenant with a key that may do everything in it. */
+export interface TenantWithKey {
+  readonly tenantId: string;
+  readonly key: string;
+}
+
+/**
+ * Makes the first tenant and its key on an empty store. The ids are fixed, so that two processes make one of each.
+ * @param chosenKey BOOTSTRAP_API_KEY; without it a key is made
+ * @returns the key where this call issued it, else null: an existing store keeps the keys it has
+ */
+export async function bootstrapFirstTenant(
+  store: EventStore,
+  clock: Clock,
+  chosenKey?: string,
+): Promise<string | null> {
+  const keyId = uuidv5('first-api-key', FIRST_TENANT_ID);
+  const existing = await foldStream(store, apiKeyDecider, `apikey-${keyId}`);
+  if (existing.state.status !== 'absent') return null;
+  const secret = chosenKey === undefined ? newApiKeySecret() : describeApiKey(chosenKey);
+  await createTenant(store, clock, FIRST_TENANT_ID, 'First tenant', uuidv5('bootstrap', FIRST_TENANT_ID));
+  const issued = await issueFullKey(store, clock, FIRST_TENANT_ID, keyId, secret);
+  return issued ? secret.secret : null;
+}
+
+/** Makes a tenant and its first key, with all scopes. */
+export async function createTenantWithKey(
+  store: EventStore,
+  clock: Clock,
+  name: string,
+  tenantId: string,
+): Promise<TenantWithKey> {
+  const secret = newApiKeySecret();
+  await createTenant(store, clock, tenantId, name, uuidv5('create-tenant', tenantId));
+  await issueFullKey(store, clock, tenantId, uuidv5('first-api-key', tenantId), secret);
+  return { tenantId, key: secret.secret };
+}
+
+/** Issues a further key with all scopes. @throws Error when there is no such tenant. */
+export async function issueFurtherKey(store: EventStore, clock: Clock, tenantId: string): Promise<TenantWithKey> {
+  const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
+  if (state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
+  const secret = newApiKeySecret();
+  await issueFullKey(store, clock, tenantId, uuidv7(), secret);
+  return { tenantId, key: secret.secret };
+}
+
+async function createTenant(
+  store: EventStore,
+  clock: Clock,
+  tenantId: string,
+  name: string,
+  commandId: string,
+): Promise<void> {
+  const command = { type: 'CreateTenant', data: { tenant_id: tenantId, name } } as const;
+  await handleCommand({
+    store,
+    decider: tenantDecider,
+    stream: `tenant-${tenantId}`,
+    expected: 'any',
+    decide: (state) => (state.status === 'absent' ? tenantDecider.decide(command, state) : []),
+    context: context(clock, tenantId, commandId),
+  });
+}
+
+async function issueFullKey(
+  store: EventStore,
+  clock: Clock,
+  tenantId: string,
+  keyId: string,
+  secret: { readonly prefix: string; readonly digest: string },
+): Promise<boolean> {
+  const command: IssueApiKey = {
+    type: 'IssueApiKey',
+    data: {
+      key_id: keyId,
+      name: 'First key',
+      prefix: secret.prefix,
+      digest: secret.digest,
+      scopes: ['read', 'write', 'audit'],
+      expires_at: null,
+    },
+  };
+  const result = await handleCommand({
+    store,
+    decider: apiKeyDecider,
+    stream: `apikey-${keyId}`,
+    expected: 'any',
+    decide: (state) => (state.status === 'absent' ? apiKeyDecider.decide(command, state) : []),
+    context: context(clock, tenantId, uuidv5('issue-key', keyId, secret.digest)),
+  });
+  return result.appended;
+}
+
+function context(
+  clock: Clock,
+  tenantId: string,
+  commandId: string,
+): {
+  commandId: string;
+  metadata: Omit<EventMetadata, 'schema_version'>;
+  deadline: number;
+} {
+  return {
+    commandId,
+    metadata: {
+      tenant_id: tenantId,
+      actor: OPERATOR,
+      correlation_id: commandId,
+      causation_id: commandId,
+      occurred_at: clock.now().toISOString(),
+    },
+    deadline: clock.monotonic() + DEADLINE_MS,
+  };
+}
