@@ -19,6 +19,8 @@ import { serveDocs } from './openapi/serve-docs.js';
 
 /** Longest wait for requests in flight at a shutdown. */
 const DRAIN_MS = 25_000;
+/** A connection that falls idle while the server closes is not noticed by itself; it is looked for this often. */
+const SWEEP_MS = 50;
 
 /**
  * Builds the API over its engines and starts its followers; it does not listen yet and does not wait for them:
@@ -53,11 +55,15 @@ export async function closeApi(
   options: { readonly graceMs?: number } = {},
 ): Promise<void> {
   app.get(Lifecycle).drain();
-  await withTimeout(
-    app.close(),
-    options.graceMs ?? DRAIN_MS,
-    'Requests were still in flight at the end of the grace period',
-  );
+  const server = app.getHttpServer();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  try {
+    const grace = options.graceMs ?? DRAIN_MS;
+    await withTimeout(app.close(), grace, 'Requests were still in flight at the end of the grace period');
+  } finally {
+    clearInterval(sweep);
+    server.closeAllConnections();
+  }
 }
 
 function refuseWhileDraining(server: FastifyInstance, lifecycle: Lifecycle): void {

@@ -1,4 +1,4 @@
-import type { DocsFormat, PolicySettings, Position, Scope, SourceType } from '#contracts';
+import type { PolicySettings, Position, Scope, SourceType } from '#contracts';
 import type { JobStatus, JobView, KeyView, SourceStatus, SourceView } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
@@ -37,7 +37,7 @@ export interface LiveSourceRow {
   readonly source_id: string;
   readonly name: string;
   readonly source_type: SourceType;
-  readonly docs_format?: DocsFormat | null;
+  readonly docs_format?: string | null;
   readonly generation: number;
   readonly version_ref: string;
   /** When the sync that published it ended. */

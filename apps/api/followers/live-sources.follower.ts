@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { DocsFormat, Position, PriorityKind, RecordedEvent, SourceDefinition, SourceType } from '#contracts';
+import type { Position, PriorityKind, RecordedEvent, SourceDefinition, SourceType } from '#contracts';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
@@ -110,7 +110,7 @@ function kindOf(definition: SourceDefinition): PriorityKind {
   return priorityKind(definition.source_type, definition.docs_format);
 }
 
-function priorityKind(type: SourceType, format: DocsFormat | undefined): PriorityKind {
+function priorityKind(type: SourceType, format: string | undefined): PriorityKind {
   if (type !== 'docs') return type;
   return format === 'openapi' ? 'docs_openapi' : 'docs_html';
 }

@@ -12,6 +12,7 @@ describe('docs/events.md', () => {
   });
 
   it('has every event', () => {
-    for (const { type, version } of EVENT_DEFINITIONS) expect(eventsPage()).toContain(`## ${type}, version ${version}\n`);
+    for (const { type, version } of EVENT_DEFINITIONS)
+      expect(eventsPage()).toContain(`## ${type}, version ${version}\n`);
   });
 });

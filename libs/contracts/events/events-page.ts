@@ -22,7 +22,12 @@ export function eventsPage(): string {
       const optional = schema.required?.includes(name) ? '' : ', optional';
       return `- \`${name}\`: ${describe(field)}${optional}`;
     });
-    return [`## ${definition.type}, version ${definition.version}`, '', ...(fields.length ? fields : ['No fields.']), ''];
+    return [
+      `## ${definition.type}, version ${definition.version}`,
+      '',
+      ...(fields.length ? fields : ['No fields.']),
+      '',
+    ];
   });
   return [
     '# Events',

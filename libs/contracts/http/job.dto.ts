@@ -39,7 +39,7 @@ export class JobView {
     additionalProperties: { type: 'number' },
     example: { chunks_embedded: 128, total_chunks: 512 },
   })
-  stage_details: Record<string, number>;
+  stage_details: Readonly<Record<string, number>>;
   files_processed: number;
   chunks_created: number;
   chunks_updated: number;
@@ -49,7 +49,7 @@ export class JobView {
   error_message: string | null;
   /** On a failed fetch `url` and `status_code`. */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
-  error_details: Record<string, unknown> | null;
+  error_details: Readonly<Record<string, unknown>> | null;
   /** Automatic retries so far. */
   retry_count: number;
   @ApiProperty({ format: 'date-time' })

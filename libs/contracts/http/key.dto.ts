@@ -46,7 +46,7 @@ export class KeyView {
   name: string;
   prefix: string;
   @ApiProperty({ type: [String], enum: [...SCOPES] })
-  scopes: Scope[];
+  scopes: readonly Scope[];
   @ApiProperty({ format: 'date-time' })
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

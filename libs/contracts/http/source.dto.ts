@@ -111,16 +111,19 @@ export class SourceView {
   /** Repositories only. */
   branch?: string;
   /** Docs only. */
-  @ApiPropertyOptional({ enum: [...DOCS_FORMATS] })
-  docs_format?: DocsFormat;
+  @ApiPropertyOptional({ type: String, enum: [...DOCS_FORMATS] })
+  docs_format?: string;
   /** HTML docs only. */
-  doc_urls?: string[];
+  @ApiPropertyOptional({ type: [String] })
+  doc_urls?: readonly string[];
   /** HTML docs only. */
   use_sitemap?: boolean;
   /** OpenAPI docs only. */
   doc_version_label?: string;
-  include_patterns: string[];
-  exclude_patterns: string[];
+  @ApiProperty({ type: [String] })
+  include_patterns: readonly string[];
+  @ApiProperty({ type: [String] })
+  exclude_patterns: readonly string[];
   /** Files of the live version. */
   file_count: number;
   /** Chunks of the live version. */

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { JobEvent } from '#contracts';
+import { ApiUnderTest } from '#test/support/api/api-under-test';
+
+interface Frame {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads frames until the stream ends, or until `enough` of them came. */
+async function frames(response: IncomingMessage, enough = Infinity): Promise<Frame[]> {
+  const found: Frame[] = [];
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const data = field('data');
+      if (data === undefined) continue;
+      found.push({ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) as Record<string, unknown> });
+    }
+    if (found.length >= enough) break;
+  }
+  return found;
+}
+
+describe('the stream of a job', () => {
+  let api: ApiUnderTest;
+  let port: number;
+
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+    await api.app.listen(0, '127.0.0.1');
+    port = (api.app.getHttpServer().address() as AddressInfo).port;
+  });
+  afterAll(() => api.stop());
+
+  async function open(jobId: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+    const request = get({
+      port,
+      path: `/jobs/${jobId}/stream`,
+      headers: { authorization: `Bearer ${api.keyA}`, accept: 'text/event-stream', ...headers },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  }
+
+  async function startJob(): Promise<{ job_id: string; source_id: string }> {
+    const source_id = await api.createSource();
+    const { body } = await api.call<{ job_id: string }>('POST', `/sources/${source_id}/sync`);
+    return { job_id: body.job_id, source_id };
+  }
+
+  const started = (job_id: string): JobEvent => ({
+    type: 'JobStageStarted',
+    data: { job_id, stage: 'fetch', attempt: 1, worker: 'w' },
+  });
+  const progressed = (job_id: string, percent: number): JobEvent => ({
+    type: 'JobProgressed',
+    data: {
+      job_id,
+      stage: 'fetch',
+      attempt: 1,
+      progress_percent: percent,
+      progress_message: 'Fetching',
+      stage_details: { files_fetched: percent },
+    },
+  });
+  const failed = (job_id: string, source_id: string): JobEvent => ({
+    type: 'JobFailed',
+    data: { job_id, source_id, error_message: 'No such branch', error_details: null },
+  });
+
+  it('follows the job live and ends with it', async () => {
+    const { job_id, source_id } = await startJob();
+    const response = await open(job_id);
+    expect(response.headers['content-type']).toContain('text/event-stream');
+    const reading = frames(response);
+    await api.append(api.tenantA, `job-${job_id}`, started(job_id));
+    await api.append(api.tenantA, `job-${job_id}`, progressed(job_id, 12), progressed(job_id, 20));
+    await api.append(api.tenantA, `job-${job_id}`, failed(job_id, source_id));
+    const seen = await reading;
+    expect(seen.map(({ event, id }) => [event, id])).toEqual([
+      ['progress', '0'],
+      ['progress', '1'],
+      ['progress', '2'],
+      ['progress', '3'],
+      ['done', '4'],
+    ]);
+    expect(seen[2]?.data).toMatchObject({ job_id, status: 'running', stage: 'fetch', progress_percent: 12 });
+    expect(seen[4]?.data).toMatchObject({ status: 'failed', error_message: 'No such branch' });
+  });
+
+  it('resumes after Last-Event-ID without loss or repeat', async () => {
+    const { job_id, source_id } = await startJob();
+    await api.append(api.tenantA, `job-${job_id}`, started(job_id), progressed(job_id, 11));
+    const first = await open(job_id);
+    const before = await frames(first, 2);
+    first.destroy();
+    await api.append(api.tenantA, `job-${job_id}`, progressed(job_id, 15), failed(job_id, source_id));
+    const last = before.at(-1)?.id ?? '';
+    const after = await frames(await open(job_id, { 'last-event-id': last }));
+    const ids = [...before, ...after].map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(after.at(-1)).toMatchObject({ event: 'done', id: '4' });
+    expect(before.length + after.length).toBe(5);
+  });
+
+  it('of a finished job replays and closes; a wrong Last-Event-ID is refused', async () => {
+    const { job_id, source_id } = await startJob();
+    await api.append(api.tenantA, `job-${job_id}`, failed(job_id, source_id));
+    expect((await frames(await open(job_id))).map(({ event }) => event)).toEqual(['progress', 'done']);
+    expect(await frames(await open(job_id, { 'last-event-id': '1' }))).toEqual([]);
+    expect((await open(job_id, { 'last-event-id': 'x' })).statusCode).toBe(400);
+  });
+
+  it('gives its slot back when the client goes away', async () => {
+    const { job_id } = await startJob();
+    for (let round = 0; round < 3; round += 1) {
+      const responses = await Promise.all(Array.from({ length: 40 }, () => open(job_id)));
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 40 }, () => 200));
+      for (const response of responses) response.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+
+  it('ends with an error when the process shuts down', async () => {
+    const own = await ApiUnderTest.start();
+    await own.app.listen(0, '127.0.0.1');
+    const source = await own.createSource();
+    const { body } = await own.call<{ job_id: string }>('POST', `/sources/${source}/sync`);
+    const request = get({
+      port: (own.app.getHttpServer().address() as AddressInfo).port,
+      path: `/jobs/${body.job_id}/stream`,
+      headers: { authorization: `Bearer ${own.keyA}` },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const reading = frames(response);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const began = performance.now();
+    await own.stop();
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect((await reading).at(-1)).toMatchObject({ event: 'error', data: { code: 'shutting_down' } });
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { ApiUnderTest } from '#test/support/api/api-under-test';
+
+import { OPENAPI_FILE, openApiText } from './write-openapi.js';
+
+describe('the description of the API', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+  });
+  afterAll(() => api.stop());
+
+  it('is committed as the code has it (else: npm run openapi)', async () => {
+    expect(readFileSync(OPENAPI_FILE, 'utf8')).toBe(await openApiText());
+  });
+
+  it('is served, public, as OpenAPI 3.1', async () => {
+    const { status, body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    expect([status, body.openapi]).toEqual([200, '3.1.0']);
+    expect(body.components?.securitySchemes).toMatchObject({ bearer: { scheme: 'bearer' }, api_key: { in: 'header' } });
+    expect(Object.keys(body.paths).sort()).toEqual(Object.keys(committed().paths).sort());
+  });
+
+  it('names every error of every authenticated operation with an example', () => {
+    for (const [path, item] of Object.entries(committed().paths)) {
+      if (/^\/(health|metrics)/.test(path)) continue;
+      for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+        if (!operation) continue;
+        for (const status of ['400', '401', '500', '503']) expect(operation.responses).toHaveProperty(status);
+        expect(JSON.stringify(operation.responses['401'])).toContain('"code":"unauthorized"');
+        expect(operation.summary).toBeTruthy();
+      }
+    }
+  });
+
+  it('tells which fields are needed and which are not', () => {
+    const schemas = committed().components?.schemas as Record<string, { required?: string[]; properties: object }>;
+    expect(schemas['CreateSourceBody']?.required).toEqual(['name', 'source_type', 'url']);
+    expect(schemas['UpdateSourceBody']).not.toHaveProperty('required');
+    expect(schemas['SearchBody']?.required).toEqual(['query']);
+    expect(schemas['SearchBody']?.properties).toMatchObject({
+      top_k: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+      max_tokens: { default: 4000, maximum: 32_000 },
+    });
+  });
+
+  it('can be read at /docs, with files of its own and no other host', async () => {
+    const page = await api.call('GET', '/docs', undefined, { key: null });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const base = page.text.includes('./docs/') ? '/docs' : '';
+    const scripts = [...page.text.matchAll(/<script src="\.?(\/?[^"]+)"/g)].map(([, path = '']) => path);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const path of scripts) {
+      const file = await api.call('GET', path.startsWith('/') ? path : `${base}/${path}`, undefined, { key: null });
+      expect([path, file.status]).toEqual([path, 200]);
+    }
+    expect(page.text).not.toMatch(/<script>(?!\s*<\/script>)/);
+  });
+});
+
+function committed(): OpenAPIObject {
+  return JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenAPIObject;
+}
