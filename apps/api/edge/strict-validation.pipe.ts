@@ -23,10 +23,13 @@ export class StrictValidationPipe extends ValidationPipe {
     });
   }
 
+  /** Names that every object inherits, such as `constructor`, would be dropped in silence by the whitelist. */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body' && !isObject(value)) {
       throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
     }
+    const inherited = isObject(value) ? Object.keys(value as object).find((key) => key in Object.prototype) : undefined;
+    if (inherited !== undefined) throw validationFailed([{ field: inherited, message: 'is not a known field' }]);
     return super.transform(value, metadata);
   }
 }
