@@ -7,7 +7,9 @@ import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { analyseChunks } from './analyse-chunks.js';
 import { decodePart, encodePart, withVectors } from './analysed-part.js';
 import { buildPack } from './build-pack.js';
+import type { ChunkPlace } from './chunk-place.js';
 import { markDropped } from './dropped-bitmap.js';
+import { invertDefinitions } from './invert-definitions.js';
 import { mergePacks } from './merge-packs.js';
 import { readPack } from './read-pack.js';
 
@@ -87,6 +89,14 @@ describe('a pack', () => {
     const definers = inOrder.flatMap(({ defs }, i) => (defs.includes('def3') ? [i] : []));
     expect(Array.from(tables.definers('def3'))).toEqual(definers);
     expect(Array.from(tables.definers('únique3'))).toEqual([]);
+  });
+
+  it('holds a name that very many chunks define', () => {
+    const { chunks, ...part } = analysed([CHUNKS[0] as PlacedChunk]);
+    const many = Array.from({ length: 200_000 }, (_, ordinal) => ({ ...chunks[0], ordinal, defs: ['init'] }));
+    const places = many.map((chunk, index) => ({ part: { ...part, chunks: many }, index, chunk })) as ChunkPlace[];
+    const inverted = invertDefinitions(places, new Map([['init', 7]]));
+    expect(Array.from(inverted.definedOffsets)).toEqual([0, 200_000]);
   });
 
   it('may be empty', () => {

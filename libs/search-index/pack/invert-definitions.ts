@@ -32,7 +32,7 @@ export function invertDefinitions(
   const definedOffsets = new Uint32Array(definedNames.length + 1);
   const definedChunks: number[] = [];
   definedNames.forEach((id, i) => {
-    definedChunks.push(...(definers.get(id) as number[]));
+    for (const chunk of definers.get(id) as number[]) definedChunks.push(chunk);
     definedOffsets[i + 1] = definedChunks.length;
   });
   return {
