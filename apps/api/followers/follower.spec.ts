@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { Position, RecordedEvent } from '#contracts';
+import type { EventStore, SubscriptionDelivery } from '#event-store';
+import { silentLogger } from '#platform';
+
+import { Follower } from './follower.js';
+
+const at = (position: number) => String(position).padStart(20, '0') as Position;
+const event = (position: number): SubscriptionDelivery => ({
+  kind: 'event',
+  event: { position: at(position) } as RecordedEvent,
+});
+
+/** A store whose subscriptions deliver a script each, then break or stay silent until the end. */
+function scripted(scripts: (SubscriptionDelivery[] | Error)[]) {
+  const asked: (Position | 'start')[] = [];
+  const store = {
+    async *subscribe({ after, signal }: Parameters<EventStore['subscribe']>[0]) {
+      asked.push(after);
+      const script = scripts.shift();
+      if (script instanceof Error) throw script;
+      yield* script ?? [];
+      if (scripts.length > 0) throw new Error('The feed broke');
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  } as unknown as EventStore;
+  return { store, asked };
+}
+
+describe('a follower', () => {
+  it('loads once, goes on from there, and takes a broken feed up again where it was', async () => {
+    const { store, asked } = scripted([
+      [event(6), { kind: 'caught-up' }, { kind: 'checkpoint', position: at(8) }],
+      new Error('away'),
+      [event(9)],
+    ]);
+    const applied: Position[] = [];
+    let loads = 0;
+    const follower = new Follower({
+      name: 'test',
+      types: [],
+      load: async () => ((loads += 1), at(5)),
+      apply: ({ position }) => void applied.push(position),
+      store,
+      logger: silentLogger,
+    });
+    expect(follower.ready).toBe(false);
+    follower.start();
+    expect(await follower.waitFor(at(9), 2_000)).toBe(true);
+    expect([loads, asked, applied]).toEqual([1, [at(5), at(8), at(8)], [at(6), at(9)]]);
+    expect(follower.ready).toBe(true);
+    expect(await follower.waitFor(at(10), 20)).toBe(false);
+    await follower.stop();
+  });
+
+  it('tries to load again until it can', async () => {
+    const { store } = scripted([[{ kind: 'caught-up' }]]);
+    let tries = 0;
+    const follower = new Follower({
+      name: 'test',
+      types: [],
+      load: async () => {
+        tries += 1;
+        if (tries < 3) throw new Error('away');
+        return at(1);
+      },
+      apply: () => {},
+      store,
+      logger: silentLogger,
+    });
+    follower.start();
+    expect(await follower.waitFor(at(1), 2_000)).toBe(true);
+    expect(tries).toBe(3);
+    await follower.stop();
+  });
+});
