@@ -11,7 +11,7 @@ import {
   type SourceCommand,
 } from '#domain';
 import { foldStream, handleCommand, openSqliteEventStore, type EventStore } from '#event-store';
-import { createHashEmbedder } from '#models';
+import { createHashEmbedder, type Embedder } from '#models';
 import { FsBlobStore, loadConfig, silentLogger, sleep, systemClock, uuidv7, withTimeout, type Config } from '#platform';
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
@@ -21,6 +21,8 @@ import { tempDir } from './temp-dir.js';
 export interface HarnessOptions extends PipelineOptions {
   readonly leaseSeconds?: number;
   readonly stageTimeoutSeconds?: number;
+  /** Default: the built-in model. */
+  readonly embedder?: Embedder;
   /** The wall clock of the pipeline. */
   readonly now?: () => Date;
   readonly limits?: Partial<Config['limits']>;
@@ -54,6 +56,7 @@ export class PipelineHarness {
       leaseSeconds = 30,
       stageTimeoutSeconds = 60,
       limits = {},
+      embedder = createHashEmbedder(),
       now = () => new Date(),
       wrapStore = same,
       wrapQueue = same,
@@ -66,7 +69,7 @@ export class PipelineHarness {
         queue: wrapQueue(this.queue),
         blobs: this.blobs,
         indexedGenerations: this.index,
-        embedder: createHashEmbedder(),
+        embedder,
         config: {
           ...config,
           jobs: { ...config.jobs, leaseSeconds, stageTimeoutSeconds },
