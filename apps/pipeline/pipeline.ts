@@ -101,13 +101,9 @@ class RunningPipeline implements Pipeline {
     private readonly options: PipelineOptions,
   ) {
     const { eventStore: store, queue, indexedGenerations: indexed, clock, logger, config } = engines;
-    const { ledger, runs, tasks } = {
-      ledger: new Ledger(clock),
-      runs: this.runs,
-      tasks: new Tasks(logger),
-    };
-    this.ledger = ledger;
-    this.tasks = tasks;
+    const { runs } = this;
+    const ledger = (this.ledger = new Ledger(clock));
+    const tasks = (this.tasks = new Tasks(logger));
     this.scratch = options.scratchDirectory ?? join(config.dataDir, 'scratch', 'git');
     this.pool = new WorkerPool({
       size: Math.max(1, config.workerThreads),
@@ -197,7 +193,9 @@ class RunningPipeline implements Pipeline {
     return this.engines.config.jobs.leaseSeconds * 1_000;
   }
 
+  /** Begins the work, once: leases are declared lost before any worker of this process can hold one. */
   private async caughtUp(): Promise<void> {
+    if (this.state !== 'starting') return;
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
     this.consumers = WORKER_STAGES.map((stage) => this.consume(stage));

@@ -27,7 +27,7 @@ export interface DispatcherDependencies {
   readonly runs: ActiveRuns;
   /** How long the process that made a first append is given for its second, milliseconds. */
   readonly graceMs: number;
-  /** Called once, when history is folded and before anything is published. */
+  /** Called when history is folded and before anything is published; again after a failure to take it up. */
   readonly onCaughtUp: () => Promise<void>;
   /** Called when a source is gone with all its generations. */
   readonly onSourceGone: (sourceId: string) => Promise<void>;

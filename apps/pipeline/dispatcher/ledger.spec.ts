@@ -100,6 +100,19 @@ describe('ledger', () => {
     expect(ledger.jobs.has('j9')).toBe(false);
   });
 
+  it('changes nothing when its newest event comes again', () => {
+    register();
+    accept('j1');
+    request('j1', 1);
+    const start = { job_id: 'j1', stage: 'fetch' as const, attempt: 1 };
+    see('job-j1', { type: 'JobStageStarted', data: { ...start, worker: 'w' } });
+    const lose = () => see('job-j1', { type: 'JobStageLost', data: { ...start, retry_count: 1 } });
+    lose();
+    count -= 1;
+    lose();
+    expect(ledger.jobs.get('j1')?.job).toMatchObject({ attempt: 2, retry_count: 1 });
+  });
+
   it('remembers what was staged by a job that was cancelled, until it is dropped', () => {
     register();
     accept('j1');

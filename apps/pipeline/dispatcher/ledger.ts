@@ -26,8 +26,10 @@ export const LEDGER_TYPES = [
 export interface JobEntry {
   readonly job: OpenJob;
   readonly cause: Cause;
-  /** Of its newest event. */
+  /** Of its newest event, renewals included. */
   readonly revision: bigint;
+  /** Of the newest event that is folded into `job`. */
+  readonly folded: bigint;
   readonly position: string;
   /** When that event was seen, by the monotonic clock of this process. */
   readonly seenAt: number;
@@ -63,6 +65,7 @@ export class Ledger {
 
   constructor(private readonly clock: Clock) {}
 
+  /** Applying the newest event again changes nothing: the dispatcher repeats one whose work failed. */
   apply(event: RecordedDomainEvent): void {
     const jobId = jobOf(event);
     if (jobId !== null) this.applyToJob(event, jobId);
@@ -77,14 +80,17 @@ export class Ledger {
   }
 
   private applyToJob(event: RecordedDomainEvent, jobId: string): void {
-    const before: JobState = this.jobs.get(jobId)?.job ?? jobDecider.initial;
+    const entry = this.jobs.get(jobId);
+    if (entry && event.revision <= entry.folded) return;
+    const before: JobState = entry?.job ?? jobDecider.initial;
     const job = jobDecider.evolve(before, event as Parameters<typeof jobDecider.evolve>[1]);
     if (isTerminal(job)) this.jobs.delete(jobId);
     if (!isOpen(job)) return;
     this.jobs.set(jobId, {
       job,
       cause: causeOf(event),
-      revision: event.revision,
+      revision: entry && entry.revision > event.revision ? entry.revision : event.revision,
+      folded: event.revision,
       position: event.position,
       seenAt: this.clock.monotonic(),
     });
@@ -137,13 +143,12 @@ function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEn
     case 'JobStaged': {
       const { generation, job_id, manifest } = event.data;
       const staged: GenerationEntry = { generation, jobId: job_id, manifest, state: 'staged' };
-      return { ...source, generations: [...source.generations, staged] };
+      return { ...source, generations: [...without(source, generation), staged] };
     }
     case 'JobCompleted': {
       const { generation, job_id, manifest } = event.data;
-      const others = source.generations.filter((entry) => entry.generation !== generation);
       const published: GenerationEntry = { generation, jobId: job_id, manifest, state: 'published' };
-      return { ...source, generations: [...others, published] };
+      return { ...source, generations: [...without(source, generation), published] };
     }
     case 'JobFailed':
     case 'JobCancelled': {
@@ -153,13 +158,15 @@ function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEn
       );
       return { ...source, generations };
     }
-    case 'GenerationDropped': {
-      const generations = source.generations.filter(({ generation }) => generation !== event.data.generation);
-      return { ...source, generations };
-    }
+    case 'GenerationDropped':
+      return { ...source, generations: without(source, event.data.generation) };
     default:
       return source;
   }
+}
+
+function without(source: SourceEntry, generation: number): readonly GenerationEntry[] {
+  return source.generations.filter((entry) => entry.generation !== generation);
 }
 
 /** Apart from an open job, nothing is left to do for it, ever. */

@@ -9,6 +9,8 @@ export interface ConsumerOptions {
   readonly leaseMs: number;
   /** Longest wait between two looks into the queue when nothing wakes the consumer. */
   readonly pollMs: number;
+  /** Told when the queue could not be asked. */
+  readonly onError: (error: unknown) => void;
   /** Wait before a rejected message comes again, by its deliveries so far. */
   readonly redeliveryDelayMs: (deliveries: number) => number;
 }
@@ -56,8 +58,14 @@ export class Consumer<Body> {
     }
   }
 
-  private receive(limit: number): Promise<LeasedMessage[]> {
-    return this.thread.call('receive', this.topic, limit, this.clock.now().getTime(), this.options.leaseMs);
+  /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
+  private async receive(limit: number): Promise<LeasedMessage[]> {
+    try {
+      return await this.thread.call('receive', this.topic, limit, this.clock.now().getTime(), this.options.leaseMs);
+    } catch (error) {
+      this.options.onError(error);
+      return [];
+    }
   }
 
   private start(message: LeasedMessage, signal: AbortSignal): void {

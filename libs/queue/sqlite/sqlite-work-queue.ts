@@ -48,6 +48,7 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
   return new SqliteWorkQueue(thread, options.clock ?? systemClock, {
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
+    onError: (error) => options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
     redeliveryDelayMs: (deliveries) => Math.min(first * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
   });
 }
