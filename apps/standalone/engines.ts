@@ -108,7 +108,7 @@ class Opened {
   /** Waits for all, also when one fails: nothing may open after `close`. */
   async all<T extends readonly unknown[]>(...opening: { [Index in keyof T]: Promise<T[Index]> }): Promise<T> {
     await Promise.allSettled(opening);
-    return Promise.all(opening) as unknown as Promise<T>;
+    return Promise.all(opening);
   }
 
   async close(): Promise<void> {

@@ -52,7 +52,7 @@ function configuration(): Config {
 /** Ends the process with one sentence; a stack trace only for what is not the operator's to mend. */
 function fail(error: unknown): never {
   const known = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }
 

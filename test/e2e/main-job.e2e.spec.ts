@@ -42,7 +42,7 @@ const QUERIES = [
     'rebuild the read models',
     'tenant isolation',
   ],
-  ...['kill -9 and restart', 'dependency rules', 'Apache License', 'how to contribute', 'package.json scripts'],
+  ...['dependency rules', 'Apache License', 'how to contribute', 'package.json scripts'],
   'what happens when two syncs of one source start at once',
 ];
 

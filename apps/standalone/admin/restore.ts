@@ -16,7 +16,7 @@ await new Command('restore')
         const note = await restore(dir, dataDir);
         process.stdout.write(`Restored the backup of ${note.taken_at} into ${dataDir}.\n`);
       } finally {
-        await lock.release();
+        lock.release();
       }
     } catch (error) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
