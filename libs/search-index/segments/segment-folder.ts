@@ -2,7 +2,9 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { syncFolder, writeDurably } from './durable-file.js';
+import { FootnoteError } from '#contracts';
+import { replaceFile, syncFolder } from '#platform';
+
 import type { GenerationRecord } from './loaded-generation.js';
 
 const SEGMENTS = 'segments';
@@ -23,7 +25,7 @@ export class SegmentFolder {
 
   async writeSegment(tenantId: string, hash: string, bytes: Uint8Array): Promise<void> {
     await this.prepare(tenantId);
-    await writeDurably(this.segmentFile(tenantId, hash), bytes);
+    await this.write(this.segmentFile(tenantId, hash), bytes);
   }
 
   async removeSegment(tenantId: string, hash: string): Promise<void> {
@@ -32,7 +34,7 @@ export class SegmentFolder {
 
   async writeRecord(record: GenerationRecord): Promise<void> {
     await this.prepare(record.tenant_id);
-    await writeDurably(this.recordFile(record), Buffer.from(JSON.stringify(record)));
+    await this.write(this.recordFile(record), Buffer.from(JSON.stringify(record)));
   }
 
   async removeRecord(record: GenerationRecord): Promise<void> {
@@ -65,6 +67,17 @@ export class SegmentFolder {
 
   private recordFile({ tenant_id, source_id, generation }: GenerationRecord): string {
     return join(this.directory, plain(tenant_id), GENERATIONS, `${plain(source_id)}.${generation}.json`);
+  }
+
+  /** @throws FootnoteError `storage_full`, with nothing half written. */
+  private async write(file: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await replaceFile(file, bytes);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+      throw new FootnoteError('storage_full', 'The search index has no room left on its disk', { cause: error });
+    }
   }
 
   private async prepare(tenantId: string): Promise<void> {
