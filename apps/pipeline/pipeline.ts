@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { StageMessage } from '#contracts';
+import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
+import { STREAM_KINDS, checkDomain } from '#domain';
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
 import { uuidv7, type BlobStore, type Clock, type Config, type Logger } from '#platform';
@@ -60,7 +61,7 @@ export interface PipelineHealth {
 }
 
 export interface Pipeline {
-  /** Resolves at once; work begins when the history is folded. */
+  /** Resolves at once; work begins when the history is folded. @throws Error when the domain is not complete. */
   start(): Promise<void>;
   /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
   stop(): Promise<void>;
@@ -135,6 +136,7 @@ class RunningPipeline implements Pipeline {
   }
 
   async start(): Promise<void> {
+    checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS });
     const { eventStore, logger } = this.engines;
     this.loops.push(
       this.dispatcher.run(this.stopping.signal),
