@@ -39,7 +39,6 @@ const QUERIES = [
     'validation error shape',
     'graceful shutdown',
     'backup and restore',
-    'rebuild the read models',
     'tenant isolation',
   ],
   ...['dependency rules', 'Apache License', 'how to contribute', 'package.json scripts'],
