@@ -56,10 +56,15 @@ export class IndexRunner extends SupervisedRunner {
       for await (const batch of batches(deliveries, this.context.maxBatch)) {
         await session.take(batch);
         if (!batch.caughtUp) continue;
-        if (this.options.version !== undefined) await session.drained();
-        session.check();
-        this.becameLive();
-        if (this.options.version !== undefined) return 'finished';
+        const live = session.drained().then(() => {
+          session.check();
+          this.becameLive();
+        });
+        // A failure ends the subscription and comes out below; a huge load must not keep new events waiting.
+        live.catch(() => undefined);
+        if (this.options.version === undefined) continue;
+        await live;
+        return 'finished';
       }
       session.check();
       return stopping.aborted ? 'finished' : 'again';

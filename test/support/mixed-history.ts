@@ -1,0 +1,147 @@
+import type { DomainEvent, SourceDefinition } from '#contracts';
+
+import { proposed } from './sample-events.js';
+import { at, type MemoryEventStore } from './memory-event-store.js';
+
+const definition: SourceDefinition = {
+  source_type: 'repo',
+  url: 'https://example.org/a.git',
+  branch: 'main',
+  include_patterns: [],
+  exclude_patterns: ['vendor/**'],
+};
+
+/** Records plausible histories of sources and their jobs, mixed, of two tenants: the same for the same seed. */
+export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1): void {
+  const random = generator(seed);
+  const revisions = new Map<string, bigint>();
+  const record = (tenant_id: string, stream: `${string}-${string}`, event: DomainEvent) => {
+    const index = store.events.length;
+    const occurred_at = new Date(Date.UTC(2026, 0, 1) + index * 137).toISOString();
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    const metadata = { tenant_id, occurred_at };
+    store.put({
+      ...proposed(event, metadata),
+      stream,
+      revision,
+      position: at(index),
+      recordedAt: new Date(occurred_at),
+    });
+  };
+  const lives = ['tenant-a', 'tenant-b'].map((tenant) => tenantLife(tenant, random));
+  while (store.events.length < length) {
+    const life = lives[Math.floor(random() * lives.length)]?.next();
+    if (life && !life.done) record(...life.value);
+  }
+}
+
+type Step = [tenant: string, stream: `${string}-${string}`, event: DomainEvent];
+
+function* tenantLife(tenant: string, random: () => number): Generator<Step> {
+  yield [tenant, `tenant-${tenant}`, { type: 'TenantCreated', data: { tenant_id: tenant, name: tenant } }];
+  for (let serial = 0; ; serial += 1) {
+    const source_id = `${tenant}-s${serial}`;
+    yield* otherLife(tenant, serial, random);
+    yield* sourceLife(tenant, source_id, random);
+  }
+}
+
+function* otherLife(tenant: string, serial: number, random: () => number): Generator<Step> {
+  const key_id = `${tenant}-k${serial}`;
+  const data = { key_id, name: `key ${serial}`, prefix: 'fnt_abc', digest: 'd'.repeat(64) };
+  yield [tenant, `apikey-${key_id}`, { type: 'ApiKeyIssued', data: { ...data, scopes: ['read'], expires_at: null } }];
+  if (random() < 0.3) yield [tenant, `apikey-${key_id}`, { type: 'ApiKeyRevoked', data: { key_id } }];
+  const min_evidence_count = Math.floor(random() * 10);
+  if (random() < 0.4)
+    yield [tenant, `policy-${tenant}`, { type: 'PolicyUpdated', data: { changes: { min_evidence_count } } }];
+  if (random() < 0.1) yield [tenant, `policy-${tenant}`, { type: 'PolicyReset', data: {} }];
+}
+
+function* sourceLife(tenant: string, source_id: string, random: () => number): Generator<Step> {
+  const stream = `source-${source_id}` as const;
+  yield [tenant, stream, { type: 'SourceRegistered', data: { source_id, name: source_id, definition } }];
+  for (let generation = 1; random() < 0.75; generation += 1) {
+    if (random() < 0.2) yield [tenant, stream, { type: 'SourceUpdated', data: { source_id, name: `${source_id}!` } }];
+    const job_id = `${source_id}-j${generation}`;
+    yield [tenant, stream, { type: 'SourceSyncRequested', data: { source_id, job_id } }];
+    yield* jobLife(tenant, { job_id, source_id, generation }, random);
+    if (random() < 0.3) {
+      const drop = { source_id, generation, reason: 'superseded' as const };
+      yield [tenant, `generation-${source_id}`, { type: 'GenerationDropped', data: drop }];
+    }
+  }
+  if (random() < 0.3) yield [tenant, stream, { type: 'SourceRemoved', data: { source_id } }];
+}
+
+interface JobIds {
+  readonly job_id: string;
+  readonly source_id: string;
+  readonly generation: number;
+}
+
+function* jobLife(tenant: string, ids: JobIds, random: () => number): Generator<Step, void> {
+  const { job_id, source_id, generation } = ids;
+  const say = (event: DomainEvent): Step => [tenant, `job-${job_id}`, event];
+  yield say({ type: 'JobRequested', data: { ...ids, definition, base: null, max_retries: 3 } });
+  let attempt = 1;
+  for (const [stage, next] of [
+    ['fetch', 'parse'],
+    ['parse', 'chunk'],
+    ['chunk', 'embed'],
+    ['embed', 'index'],
+  ] as const) {
+    if (random() < 0.04) {
+      yield say({ type: 'JobCancelled', data: { job_id, source_id } });
+      return;
+    }
+    yield say({ type: 'JobStageStarted', data: { job_id, stage, attempt, worker: 'w' } });
+    const work = { job_id, stage, attempt };
+    const stage_details = { files_fetched: Math.floor(random() * 100) };
+    for (let times = 0; random() < 0.6 && times < 5; times += 1) {
+      const progress = { progress_percent: 10 + times, progress_message: `step ${times}`, stage_details };
+      yield say({ type: 'JobProgressed', data: { ...work, ...progress, files_processed: times } });
+    }
+    if (random() < 0.08) {
+      const failure = { error_message: 'away', error_details: null };
+      const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };
+      yield say({ type: 'JobStageFailed', data: { ...work, ...failure, ...retry } });
+      if (random() < 0.5) {
+        yield say({ type: 'JobFailed', data: { job_id, source_id, ...failure } });
+        return;
+      }
+      attempt += 1;
+      yield say({ type: 'JobStageStarted', data: { job_id, stage, attempt, worker: 'w' } });
+    }
+    yield say({ type: 'JobStageAdvanced', data: { ...work, attempt, next, artifact: 'a'.repeat(64), stage_details } });
+  }
+  const chunk_count = Math.floor(random() * 1000);
+  const outcome = {
+    manifest: manifestHash(source_id, generation),
+    version_ref: `v${generation}`,
+    file_count: 3,
+    chunk_count,
+  };
+  yield say({
+    type: 'JobStaged',
+    data: { ...ids, attempt, ...outcome, stage_details: { chunks_indexed: chunk_count } },
+  });
+  const counters = { files_processed: 3, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
+  yield say({ type: 'JobCompleted', data: { ...ids, ...outcome, ...counters } });
+}
+
+/** The name that the manifest blob of a generation goes by here. */
+export function manifestHash(source_id: string, generation: number): string {
+  return Buffer.from(`${source_id}/${generation}`).toString('hex').padEnd(64, '0').slice(-64);
+}
+
+/** mulberry32: small, seeded, good enough to vary histories. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
