@@ -35,12 +35,7 @@ const QUERIES = [
     'API key digest',
     'request id header',
   ],
-  ...[
-    'validation error shape',
-    'graceful shutdown',
-    'backup and restore',
-    'tenant isolation',
-  ],
+  ...['validation error shape', 'graceful shutdown', 'backup and restore', 'tenant isolation'],
   ...['dependency rules', 'Apache License', 'how to contribute', 'package.json scripts'],
   'what happens when two syncs of one source start at once',
 ];

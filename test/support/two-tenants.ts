@@ -31,6 +31,11 @@ export class TwoTenantService {
     return this.options.dataDir;
   }
 
+  /** The first tenant's key. */
+  get key(): string {
+    return this.options.key;
+  }
+
   get url(): string {
     return this.process.url;
   }

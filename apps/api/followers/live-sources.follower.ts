@@ -45,6 +45,11 @@ export class LiveSourcesFollower {
     return [...(this.byTenant.get(tenantId)?.values() ?? [])];
   }
 
+  /** Everything live of every tenant. */
+  *all(): Generator<SearchableSource> {
+    for (const ofTenant of this.byTenant.values()) yield* ofTenant.values();
+  }
+
   liveSource(tenantId: string, sourceId: string): SearchableSource | undefined {
     return this.byTenant.get(tenantId)?.get(sourceId);
   }

@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { TimeoutError, withTimeout } from '#platform';
-import { SEARCH_INDEX, type SearchIndex } from '#search-index';
+import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
 import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
 import { Followers } from '../followers/followers.js';
+import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { CheckView, ReadyView } from './health.dto.js';
 
@@ -20,6 +21,7 @@ export class Readiness {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly followers: Followers,
+    private readonly liveSources: LiveSourcesFollower,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -28,12 +30,22 @@ export class Readiness {
       { name: 'lifecycle', ok: !this.lifecycle.draining.aborted },
       this.followersCheck(),
       ...(await Promise.all([
-        probe('event_store', () => this.store.head()),
-        probe('search_index', () => this.index.generations()),
-        ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.readModel.positionOf(name))),
+        probe('event_store', async () => void (await this.store.head())),
+        probe('search_index', () => this.generationsCheck()),
+        ...PROJECTIONS.map((name) =>
+          probe(`projection_${name}`, async () => void (await this.readModel.positionOf(name))),
+        ),
       ])),
     ];
     return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
+  }
+
+  /** What searches would answer 503 for: a live generation that the index has not loaded, as after a lost index folder. */
+  private async generationsCheck(): Promise<string | undefined> {
+    const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
+    const loaded = new Set((await this.index.generations()).map(key));
+    const missing = [...this.liveSources.all()].filter((source) => !loaded.has(key(source))).length;
+    return missing === 0 ? undefined : `loading: ${missing} sources`;
   }
 
   private followersCheck(): CheckView {
@@ -44,11 +56,11 @@ export class Readiness {
   }
 }
 
-/** Runs one check under a time limit. What failed inside is not shown. */
-async function probe(name: string, work: () => Promise<unknown>): Promise<CheckView> {
+/** Runs one check under a time limit; a sentence it gives tells why it is not ok. What failed inside is not shown. */
+async function probe(name: string, work: () => Promise<string | undefined | void>): Promise<CheckView> {
   try {
-    await withTimeout(work(), CHECK_TIMEOUT_MS, name);
-    return { name, ok: true };
+    const detail = await withTimeout(work(), CHECK_TIMEOUT_MS, name);
+    return typeof detail === 'string' ? { name, ok: false, detail } : { name, ok: true };
   } catch (error) {
     return { name, ok: false, detail: error instanceof TimeoutError ? 'does not answer' : 'answers with an error' };
   }
