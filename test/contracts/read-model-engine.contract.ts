@@ -14,7 +14,7 @@ export function readModelEngineContract(
 ): void {
   describe(`read-model engine: ${name}`, () => {
     let dataSource: DataSource;
-    let close: () => Promise<void>;
+    let close: (() => Promise<void>) | undefined;
 
     beforeAll(async () => {
       ({ dataSource, close } = await open());
@@ -22,7 +22,7 @@ export function readModelEngineContract(
         upsertRows(manager, tenantsTable, 1, [row(TENANT_A, 'A'), row(TENANT_B, 'B')]),
       );
     });
-    afterAll(() => close());
+    afterAll(() => close?.());
 
     it('shows a tenant its own rows even where the filter is forgotten', async () => {
       for (const tenant of [TENANT_A, TENANT_B]) {

@@ -25,16 +25,15 @@ export async function openPostgresDataSource(options: PostgresReadModel): Promis
   return new DataSource({ ...settings, url, poolSize }).initialize();
 }
 
-/** The application's login may become either role; it owns nothing itself. */
+/** The application's login may become either role; it owns nothing itself. Where it may already, nothing happens. */
 async function grantRoles(admin: DataSource, url: string): Promise<void> {
   const login = decodeURIComponent(new URL(url).username);
   if (!login) return;
   await admin.query(`
     do $$ begin
-      if not pg_has_role(${literal(login)}, '${APP_ROLE}', 'set')
-        or not pg_has_role(${literal(login)}, '${PROJECTOR_ROLE}', 'set') then
-        execute format('grant ${APP_ROLE}, ${PROJECTOR_ROLE} to %I', ${literal(login)});
-      end if;
+      execute format('grant ${APP_ROLE}, ${PROJECTOR_ROLE} to %I', ${literal(login)});
+    exception when insufficient_privilege then
+      raise notice 'the roles were not granted';
     end $$`);
 }
 

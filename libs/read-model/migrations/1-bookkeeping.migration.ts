@@ -39,15 +39,20 @@ export class Bookkeeping1700000000000 implements MigrationInterface {
   }
 }
 
-/** Roles belong to the whole server: another database of it, or its operator, may have made them. */
+/**
+ * Roles belong to the whole server: another database of it, or its operator, may have made them. An owner that may not
+ * grant them is expected to have been granted them.
+ */
 async function createRole(runner: QueryRunner, role: string): Promise<void> {
   await runner.query(`
     do $$ begin
       if not exists (select from pg_roles where rolname = '${role}') then
         create role ${role} nologin;
       end if;
-      if not pg_has_role(current_user, '${role}', 'set') then
+      begin
         execute format('grant %I to %I', '${role}', current_user);
-      end if;
+      exception when insufficient_privilege then
+        raise notice '% was not granted', '${role}';
+      end;
     end $$`);
 }

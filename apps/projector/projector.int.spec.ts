@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { asProjector, SCHEMA } from '#read-model';
+import { ProjectorFixture } from '#test/support/projector-fixture';
+import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
+import { TENANT_A, proposed } from '#test/support/sample-events';
+
+describe('the projector', () => {
+  let opened: TestReadModel;
+  let fixture: ProjectorFixture;
+
+  beforeEach(async () => {
+    opened = await openTestReadModel();
+    fixture = new ProjectorFixture(opened.readModel);
+  });
+  afterEach(() => opened.close());
+
+  it('stops a projection at an event that it cannot read, says which, and leaves the others running', async () => {
+    fixture.given(tenant(TENANT_A));
+    const future = proposed(tenant('tenant-b'));
+    fixture.store.record('tenant-tenant-b', { ...future, metadata: { ...future.metadata, schema_version: 99 } });
+    fixture.given({ type: 'PolicyReset', data: {} });
+    const projector = fixture.projector();
+    await projector.start();
+    await expect(projector.caughtUp()).rejects.toThrow(/TenantCreated version 99/);
+    await opened.readModel.waitFor('policies', (await fixture.store.head())!, 5_000);
+    const health = Object.fromEntries(projector.health().map((each) => [each.name, each]));
+    expect(health['tenants']).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('version 99') as unknown,
+    });
+    expect(health['policies']).toMatchObject({ state: 'live', lag: 0 });
+    await projector.stop();
+  });
+
+  it('makes rows anew that the log does not back, because an older log was put back', async () => {
+    fixture.given(tenant(TENANT_A), tenant('tenant-b'));
+    await fixture.project();
+    fixture.store.events.pop();
+    await fixture.project();
+    expect((await opened.readModel.tenants()).tenants.map(({ id }) => id)).toEqual([TENANT_A]);
+  });
+
+  it('rebuilds rows that code of another understanding made', async () => {
+    fixture.given(tenant(TENANT_A));
+    await fixture.project();
+    await asProjector(opened.readModel.dataSource, async (manager) => {
+      await manager.query(`update ${SCHEMA}.projection_versions set definition = 'older' where name = 'tenants'`);
+      await manager.query(`update ${SCHEMA}.tenants_v1 set name = 'as older code had it'`);
+    });
+    await fixture.project();
+    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ name: TENANT_A });
+  });
+
+  it('wakes who waits for its own write, and tells when it takes too long', async () => {
+    const projector = fixture.projector();
+    await projector.start();
+    const [recorded] = fixture.given(tenant(TENANT_A));
+    expect(await opened.readModel.waitFor('tenants', recorded!.position, 5_000)).toBe(true);
+    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ id: TENANT_A });
+    expect(await opened.readModel.waitFor('jobs', '9'.repeat(20) as never, 30)).toBe(false);
+    await projector.stop();
+    expect(await opened.readModel.waitFor('tenants', recorded!.position, 1_000)).toBe(true);
+  });
+
+  it('rolls the rows back with the checkpoint when a batch fails in the middle', async () => {
+    fixture.given(tenant(TENANT_A));
+    await fixture.project();
+    await opened.readModel.dataSource.query(`
+      create function ${SCHEMA}.refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger refuse before insert on ${SCHEMA}.tenants_v1 for each row execute function ${SCHEMA}.refuse()`);
+    const before = await opened.readModel.positionOf('tenants');
+    fixture.given(tenant('tenant-b'));
+    const projector = fixture.projector();
+    await projector.start();
+    await expectSoon(() => projector.health().find(({ name }) => name === 'tenants')?.state === 'retrying');
+    expect(await opened.readModel.positionOf('tenants')).toBe(before);
+    await opened.readModel.dataSource.query(`drop trigger refuse on ${SCHEMA}.tenants_v1`);
+    await projector.caughtUp();
+    expect((await opened.readModel.tenants()).tenants).toHaveLength(2);
+    await projector.stop();
+  });
+});
+
+function tenant(tenant_id: string) {
+  const data = { tenant_id, name: tenant_id };
+  return { type: 'TenantCreated' as const, data, by: { tenant_id } };
+}
+
+async function expectSoon(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not come true within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
