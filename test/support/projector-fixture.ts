@@ -46,7 +46,7 @@ export class ProjectorFixture {
 
   /** Records events; each stream is named after the id that its event carries. */
   given(...events: readonly (DomainEvent & { readonly by?: Partial<EventMetadata> })[]): readonly RecordedEvent[] {
-    return events.map(({ by, ...event }) => this.store.record(streamOf(event), proposed(event as DomainEvent, by)));
+    return events.map(({ by, ...event }) => this.store.record(streamOf(event), proposed(event, by)));
   }
 
   projector(maxBatch = 500): Projector {
