@@ -1,45 +1,53 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, backup } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+
+import { syncFolder } from '#platform';
 
 import { HeadWitness, type LogHead } from './head-witness.js';
-import { GENESIS } from './record-hash.js';
 
-/** Pages copied at once; between two portions the log takes appends. */
-const PAGES = 256;
+/** SQLite's own number of WAL pages after which it moves them into the main file. */
+const AUTO_CHECKPOINT_PAGES = 1_000;
+const COPY_TIMEOUT_MS = 3_600_000;
+
+/** Copies and syncs a file. Runs as a process of its own: closing a file here would drop SQLite's locks on it. */
+const COPIER = `
+  const { copyFileSync, openSync, fsyncSync } = require('node:fs');
+  const [from, to] = process.argv.slice(1);
+  copyFileSync(from, to);
+  fsyncSync(openSync(to, 'r+'));
+`;
 
 /**
- * Copies a log that is in use into a new folder, with a witness of its own, so that the folder opens as a log. Appends
- * that arrive meanwhile are in the copy or not, but never in part.
- * @returns the newest event of the copy
+ * Copies a log that is in use into a new folder, with a witness of its own, so that the folder opens as a log. While the
+ * copy runs, appends stay in the WAL and the main file does not change: the copy is the log as it was at the start.
+ * @param head the newest event at this moment; nothing may be appended before the first `await`
  */
 export async function copyLog(
   database: DatabaseSync,
   directory: string,
-  names: { readonly log: string; readonly witness: string },
+  names: { readonly from: string; readonly log: string; readonly witness: string },
+  head: LogHead,
 ): Promise<LogHead> {
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, names.log);
-  await backup(database, path, { rate: PAGES });
-  const head = settle(path);
+  database.exec('PRAGMA wal_autocheckpoint = 0');
+  try {
+    const moved = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (moved?.['busy'] !== 0) throw new Error('The log is busy and cannot be copied now');
+    await promisify(execFile)(process.execPath, ['-e', COPIER, names.from, join(directory, names.log)], {
+      timeout: COPY_TIMEOUT_MS,
+    });
+  } finally {
+    database.exec(`PRAGMA wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
+  }
   const witness = HeadWitness.open(join(directory, names.witness));
   try {
     if (head.position > 0) witness.write(head);
   } finally {
     witness.close();
   }
+  await syncFolder(directory);
   return head;
-}
-
-/** Brings the copy to rest in its one file and reads its head. */
-function settle(path: string): LogHead {
-  const copy = new DatabaseSync(path);
-  try {
-    copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
-    const row = copy.prepare('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get();
-    if (!row) return { position: 0, hash: GENESIS };
-    return { position: Number(row['position']), hash: Buffer.from(row['hash'] as Uint8Array).toString('hex') };
-  } finally {
-    copy.close();
-  }
 }

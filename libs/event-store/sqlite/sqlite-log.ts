@@ -32,6 +32,7 @@ export const WITNESS_FILE = 'events.head';
 /** The log as its thread owns it: synchronous, one connection, nobody else on the files. */
 export class SqliteLog {
   private readonly writer: LogWriter;
+  private copying = false;
 
   private constructor(
     private readonly directory: string,
@@ -121,12 +122,18 @@ export class SqliteLog {
     }
   }
 
-  /** Copies the log into a new folder while it goes on. */
+  /** Copies the log into a new folder while it goes on; one copy at a time. */
   async copy(directory: string): Promise<LogCopy> {
-    return copyLog(this.database, directory, { log: LOG_FILE, witness: WITNESS_FILE });
+    if (this.copying) throw new Error('The log is being copied already');
+    this.copying = true;
+    try {
+      const names = { from: join(this.directory, LOG_FILE), log: LOG_FILE, witness: WITNESS_FILE };
+      return await copyLog(this.database, directory, names, this.newest);
+    } finally {
+      this.copying = false;
+    }
   }
 
-  /** On a full disk the WAL stays beside the file, to be read at the next open; that is no failure. */
   close(): void {
     try {
       this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
