@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 
 import { machine, markdown, type Figure } from './report.js';
+import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
@@ -12,6 +13,7 @@ import { syncScenario } from './scenarios/sync.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
   commandsScenario,
+  citationsScenario,
   syncScenario,
   searchScenario(50_000, 10),
   searchScenario(160_000, 25),

@@ -45,6 +45,13 @@ describe('a document', () => {
     expect(parse('a.ts', '// Finds the generated files.\n')).toMatchObject({ kind: 'code' });
   });
 
+  it('of data in one endless line is minified, with some long lines it is not', () => {
+    const long = `{"data": "${'x'.repeat(6_000)}"}`;
+    expect(parse('plan.json', long)).toEqual({ skipped: 'minified' });
+    expect(parse('plan.json', `${'{}\n'.repeat(50)}${long}`)).toMatchObject({ kind: 'lines' });
+    expect(parse('notes.md', `# Notes\n\n![figure](data:${'x'.repeat(20_000)})\n`)).toMatchObject({ kind: 'prose' });
+  });
+
   it('of a script in a few endless lines is minified', () => {
     const line = `${'a=b;'.repeat(2_000)}\n`;
     expect(parse('a.js', line)).toEqual({ skipped: 'minified' });

@@ -15,12 +15,17 @@ const MINIFIABLE = /\.(?:js|mjs|cjs|css)$/i;
 /** A line longer than this on average is not written by hand. */
 const MINIFIED_AVERAGE = 400;
 
+/** Markup and data that programs write in one line; a few long lines are usual in them, nothing but long lines is not. */
+const SERIALISED = /\.(?:json|xml|svg|html?)$/i;
+const SERIALISED_AVERAGE = 5_000;
+
 /**
- * Judges a file by its beginning: `generated` when one of its first lines says so, `minified` when a script or style
- * sheet has lines too long to be written by hand. `undefined`: index it.
+ * Judges a file by its beginning: `generated` when one of its first lines says so, `minified` when a script, style sheet
+ * or data file has lines too long to be written by hand. `undefined`: index it.
  */
 export function contentSkip(path: string, text: string): SkipReason | undefined {
   if (MINIFIABLE.test(path) && text.length > 4_000 && averageLine(text) > MINIFIED_AVERAGE) return 'minified';
+  if (SERIALISED.test(path) && averageLine(text) > SERIALISED_AVERAGE) return 'minified';
   const head = text.slice(0, HEAD_CHARACTERS).split('\n', HEAD_LINES).join('\n');
   return GENERATED.test(head) && !isProse(path) ? 'generated' : undefined;
 }
