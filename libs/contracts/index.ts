@@ -29,7 +29,7 @@ export {
   type Upcaster,
 } from './events/define-event.js';
 export { generationDropped, type GenerationEvent } from './events/generation.events.js';
-export type { JobEvent } from './events/job.events.js';
+export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export {
   POLICY_DEFAULTS,
   policySettingsSchema,

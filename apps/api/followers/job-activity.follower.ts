@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { RecordedEvent } from '#contracts';
+import { JOB_EVENT_TYPES, type RecordedEvent } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 
@@ -19,18 +19,7 @@ export class JobActivityFollower {
   constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(LOGGER) logger: Logger) {
     this.follower = new Follower({
       name: 'job-activity',
-      types: [
-        'JobRequested',
-        'JobStageStarted',
-        'JobProgressed',
-        'JobStageAdvanced',
-        'JobStageFailed',
-        'JobStageLost',
-        'JobStaged',
-        'JobCompleted',
-        'JobFailed',
-        'JobCancelled',
-      ],
+      types: JOB_EVENT_TYPES,
       load: async () => (await store.head()) ?? 'start',
       apply: (event) => this.apply(event),
       store,

@@ -1,21 +1,9 @@
-import { STAGE_PROGRESS, type Stage } from '#contracts';
+import { JOB_EVENT_TYPES, STAGE_PROGRESS, type JobEvent, type Stage } from '#contracts';
 import { jobsTable, type JobsRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
 
-const HANDLES = [
-  'JobRequested',
-  'JobStageStarted',
-  'JobProgressed',
-  'JobStageAdvanced',
-  'JobStageFailed',
-  'JobStageLost',
-  'JobStaged',
-  'JobCompleted',
-  'JobFailed',
-  'JobCancelled',
-] as const;
-type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
+type Handled = ProjectedEvent<JobEvent['type']>;
 
 /** What a running stage says before its worker has more to tell. */
 const STAGE_MESSAGES: Readonly<Record<Stage, string>> = {
@@ -32,7 +20,7 @@ export const jobsProjection = defineProjection({
   name: 'jobs',
   version: 1,
   table: jobsTable,
-  handles: HANDLES,
+  handles: JOB_EVENT_TYPES,
   keyOf: (event) => [event.tenant_id, event.data.job_id],
   evolve: (row, event) => {
     if (event.type === 'JobRequested') return row ?? requested(event);

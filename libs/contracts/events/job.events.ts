@@ -153,3 +153,6 @@ export const jobEvents = [
   jobCancelled,
 ] as const;
 export type JobEvent = EventOf<(typeof jobEvents)[number]>;
+
+/** Every type of the stream `job-<id>`. */
+export const JOB_EVENT_TYPES: readonly JobEvent['type'][] = jobEvents.map(({ type }) => type);
