@@ -1,12 +1,13 @@
 import type { IndexedGenerations } from '#apps/pipeline/pipeline.ports';
 import type { ReadModel } from '#read-model';
 
-/** The read model's rows of generations, as the dispatcher asks for them. */
+/** The read model's rows of generations, as the dispatcher asks for them; told of changes by the projector beside it. */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
   return {
     state: async (tenantId, sourceId, generation) => {
       const row = await readModel.generation(tenantId, sourceId, generation);
       return row ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message } : null;
     },
+    onChange: (listener) => readModel.progress.onReport('generations', listener),
   };
 }

@@ -10,7 +10,13 @@ export type { DocumentKind, ParsedDocument } from './parse/parsed-document.js';
 export { SKIP_REASONS, type SkipReason } from './select/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
 export type { GitEntry } from './git/git-tree.js';
-export { isBranchName, resolveGitHead, type GitHead, type GitHeadOptions } from './git/resolve-git-head.js';
+export {
+  isBranchName,
+  resolveGitHead,
+  type GitHead,
+  type GitHeadOptions,
+  type ResolvedGitHead,
+} from './git/resolve-git-head.js';
 export { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './git/open-git-snapshot.js';
 export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';

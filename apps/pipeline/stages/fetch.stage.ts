@@ -25,12 +25,13 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const base = await readBase(blobs, job.base?.manifest, logger);
   const reusable = base?.recipe === recipe ? base : null;
   const remote = remoteOf(context);
-  if (reusable && job.base) {
-    const head = await resolveGitHead(remote);
-    if ((head.commit ?? NO_COMMIT) === job.base.version_ref) return unchanged(reusable, job.base.version_ref);
+  const head = await resolveGitHead(remote);
+  if (reusable && job.base && (head.commit ?? NO_COMMIT) === job.base.version_ref) {
+    return unchanged(reusable, job.base.version_ref);
   }
   const snapshot = await openGitSnapshot({
     ...remote,
+    head,
     directory: context.scratch,
     limits: config.limits,
     onProgress: (message) => context.report({ fraction: 0, message, details: { files_fetched: 0, bytes_fetched: 0 } }),
@@ -81,7 +82,7 @@ async function readSnapshot(
 }
 
 async function readFiles(context: StageContext, snapshot: GitSnapshot, { toRead }: SelectedFiles) {
-  const writer = new PartWriter(context.blobs);
+  const writer = new PartWriter(context.blobs, toRead.length);
   let files_fetched = 0;
   let bytes_fetched = 0;
   for await (const { oid, bytes } of snapshot.read(toRead.map(({ version }) => version))) {

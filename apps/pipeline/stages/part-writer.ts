@@ -4,7 +4,10 @@ import { encodeRawPart, type FetchedDocument } from '../artifacts/raw-part.js';
 
 /** A part holds at most this much of files, or this many: small enough to spread over threads, large enough to be few. */
 const PART_BYTES = 1024 * 1024;
-const PART_DOCUMENTS = 256;
+const MOST_DOCUMENTS = 256;
+/** A small source is cut into about so many parts of at least so many files, so that one thread does not work alone. */
+const PARTS = 8;
+const FEWEST_DOCUMENTS = 16;
 
 /** Collects fetched files into parts and stores each as soon as it is full. */
 export class PartWriter {
@@ -12,12 +15,20 @@ export class PartWriter {
   private pendingBytes = 0;
   private readonly hashes: string[] = [];
 
-  constructor(private readonly blobs: BlobStore) {}
+  private readonly mostDocuments: number;
+
+  /** @param total how many files there will be. */
+  constructor(
+    private readonly blobs: BlobStore,
+    total: number,
+  ) {
+    this.mostDocuments = Math.min(MOST_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, Math.ceil(total / PARTS)));
+  }
 
   async add(document: FetchedDocument): Promise<void> {
     this.pending.push(document);
     this.pendingBytes += document.bytes.byteLength;
-    if (this.pendingBytes >= PART_BYTES || this.pending.length >= PART_DOCUMENTS) await this.flush();
+    if (this.pendingBytes >= PART_BYTES || this.pending.length >= this.mostDocuments) await this.flush();
   }
 
   /** @returns the hashes of all parts, in order. */

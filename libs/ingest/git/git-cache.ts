@@ -10,6 +10,9 @@ interface CacheMark {
   readonly maxFileBytes: number;
 }
 
+/** The one reference of a kept repository: what was fetched last. */
+export const FETCHED_REF = 'refs/heads/footnote';
+
 const MARK = 'footnote.json';
 
 /**
@@ -31,6 +34,15 @@ export class GitCache {
     } catch {
       return false;
     }
+  }
+
+  /**
+   * The commit that was fetched last, or null. Read from the reference's file, without a git process: nothing ever packs
+   * the references of this repository. Whether its objects are there, only git can tell.
+   */
+  async commit(): Promise<string | null> {
+    const text = await readFile(join(this.directory, FETCHED_REF), 'utf8').catch(() => '');
+    return /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(text)?.[1] ?? null;
   }
 
   /** An empty bare repository, made by hand: no template, no hook, no setting of the machine gets in. */

@@ -119,8 +119,9 @@ describe('a snapshot of a local repository', () => {
     expect(packs()).toEqual(before);
 
     const second = source.commit({ 'a.txt': 'two' });
-    expect(await resolveGitHead(kept)).toEqual({ commit: second, defaultBranch: 'main' });
-    const snapshot = await openGitSnapshot(kept);
+    const head = await resolveGitHead(kept);
+    expect(head).toMatchObject({ commit: second, defaultBranch: 'main' });
+    const snapshot = await openGitSnapshot({ ...kept, head });
     expect(snapshot.commit).toBe(second);
     expect(await contents(snapshot)).toEqual({ 'a.txt': 'two', 'b.txt': 'b' });
   });

@@ -3,17 +3,19 @@ import { fileURLToPath } from 'node:url';
 
 import { StageFailure } from '#contracts';
 
-import { openGitAccess, type GitAccess } from './git-access.js';
-import { GitCache } from './git-cache.js';
+import type { GitAccess } from './git-access.js';
+import { FETCHED_REF, GitCache } from './git-cache.js';
 import { gitFailure, gitTimeout } from './git-failure.js';
 import { runGit, type GitOutcome } from './git-process.js';
 import { parseGitTree, type GitEntry, type GitTree } from './git-tree.js';
 import { readBlobs, type GitBlob } from './read-blobs.js';
-import { headOf, type GitHeadOptions } from './resolve-git-head.js';
+import { resolveGitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
 
 export interface GitSnapshotOptions extends GitHeadOptions {
   /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
   readonly directory: string;
+  /** Where the remote stands, when that was asked a moment ago with the same options. Asked for when absent. */
+  readonly head?: ResolvedGitHead | undefined;
   readonly limits: {
     /** Files larger than this (bytes) are listed as `tooLarge` and never fetched where the server can leave them out. */
     readonly maxFileBytes: number;
@@ -46,8 +48,8 @@ export interface GitSnapshot {
  *   network. The signal's reason when aborted.
  */
 export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
-  const access = await openGitAccess(options);
-  const head = await headOf(access, options);
+  const head = options.head ?? (await resolveGitHead(options));
+  const { access } = head;
   if (head.commit === null) return new OpenSnapshot(null, head.defaultBranch, EMPTY_TREE, options);
   const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
   const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head.commit, options) : undefined;
@@ -56,7 +58,6 @@ export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitS
   return new OpenSnapshot(commit, head.defaultBranch, tree, options);
 }
 
-const REF = 'refs/heads/footnote';
 const EMPTY_TREE: GitTree = { entries: [], symlinks: 0, submodules: 0 };
 
 interface Opened {
@@ -72,8 +73,7 @@ async function tryOpen(
   options: GitSnapshotOptions,
 ): Promise<Opened | undefined> {
   try {
-    const has = await local(cache, ['rev-parse', '--verify', '--quiet', `${REF}^{commit}`], options);
-    if (has.code !== 0 || has.stdout.toString().trim() !== head) {
+    if ((await cache.commit()) !== head) {
       await cache.unseal();
       await fetch(cache, access, options);
     }
@@ -116,7 +116,7 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
         '--progress',
         ...(cache.isPartial ? [`--filter=${cache.filter}`] : []),
         'origin',
-        `+${source}:${REF}`,
+        `+${source}:${FETCHED_REF}`,
       ],
       {
         cwd: cache.directory,
@@ -153,19 +153,19 @@ async function trustedFolder(href: string): Promise<string> {
 }
 
 async function openTree(cache: GitCache, options: GitSnapshotOptions): Promise<Opened> {
-  const commit = await local(cache, ['rev-parse', '--verify', `${REF}^{commit}`], options);
-  const listed = await local(cache, ['ls-tree', '-r', '-l', '-z', '--full-tree', REF], options);
-  if (commit.code !== 0 || listed.code !== 0) {
+  const commit = await cache.commit();
+  const listed = commit === null ? null : await listTree(cache, commit, options);
+  if (commit === null || listed?.code !== 0) {
     throw new StageFailure('The fetched repository cannot be read', true, { url: options.url });
   }
-  return { commit: commit.stdout.toString().trim(), tree: parseGitTree(listed.stdout, options.limits.maxFileBytes) };
+  return { commit, tree: parseGitTree(listed.stdout, options.limits.maxFileBytes) };
 }
 
 /** Longest listing of a tree, bytes: about two million files. */
 const MAX_LISTING = 256 * 1024 * 1024;
 
-function local(cache: GitCache, parameters: readonly string[], options: GitSnapshotOptions): Promise<GitOutcome> {
-  return runGit(parameters, {
+function listTree(cache: GitCache, commit: string, options: GitSnapshotOptions): Promise<GitOutcome> {
+  return runGit(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], {
     cwd: cache.directory,
     signal: options.signal,
     timeoutMs: options.timeoutMs,

@@ -11,6 +11,11 @@ export interface GitHead {
   readonly defaultBranch: string | null;
 }
 
+/** A head with the remote as it was checked for it: who fetches at once need not check and ask again. */
+export interface ResolvedGitHead extends GitHead {
+  readonly access: GitAccess;
+}
+
 export interface GitHeadOptions extends GitRemoteOptions {
   /** The remote's default branch when absent. */
   readonly branch?: string | undefined;
@@ -21,12 +26,12 @@ export interface GitHeadOptions extends GitRemoteOptions {
  *
  * @throws StageFailure: not retryable where the URL, the credentials or the branch are wrong.
  */
-export async function resolveGitHead(options: GitHeadOptions): Promise<GitHead> {
-  return headOf(await openGitAccess(options), options);
+export async function resolveGitHead(options: GitHeadOptions): Promise<ResolvedGitHead> {
+  const access = await openGitAccess(options);
+  return { ...(await headOf(access, options)), access };
 }
 
-/** As {@link resolveGitHead}, on a remote that was already checked. */
-export async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHead> {
+async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHead> {
   if (options.branch !== undefined && !isBranchName(options.branch)) {
     throw new StageFailure(`"${options.branch.slice(0, 100)}" is not a branch name`, false, { url: access.url });
   }

@@ -14,6 +14,7 @@ interface Waiter {
 export class ProjectionProgress {
   private readonly reached = new Map<ProjectionName, Position>();
   private readonly waiters = new Map<ProjectionName, Set<Waiter>>();
+  private readonly listeners = new Map<ProjectionName, Set<() => void>>();
 
   /** True while a projector of this process reports. */
   isLocal = false;
@@ -22,6 +23,14 @@ export class ProjectionProgress {
   report(name: ProjectionName, position: Position): void {
     this.reached.set(name, position);
     for (const waiter of this.waiters.get(name) ?? []) if (waiter.position <= position) waiter.wake(true);
+    for (const listener of this.listeners.get(name) ?? []) listener();
+  }
+
+  /** Calls back whenever the projection committed something in this process. @returns a way to stop it. */
+  onReport(name: ProjectionName, listener: () => void): () => void {
+    const listening = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listening.add(listener));
+    return () => void listening.delete(listener);
   }
 
   has(name: ProjectionName, position: Position): boolean {

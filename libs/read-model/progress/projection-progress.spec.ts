@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { Position } from '#contracts';
+
+import { ProjectionProgress } from './projection-progress.js';
+
+const at = (position: number) => String(position).padStart(20, '0') as Position;
+
+describe('progress of projections', () => {
+  it('wakes who waits for a position once it is reached, and not before', async () => {
+    const progress = new ProjectionProgress();
+    const waited = progress.wait('jobs', at(2), 5_000);
+    progress.report('jobs', at(1));
+    expect(await Promise.race([waited, Promise.resolve('waiting')])).toBe('waiting');
+    progress.report('jobs', at(2));
+    expect(await waited).toBe(true);
+    expect(await progress.wait('jobs', at(3), 1)).toBe(false);
+  });
+
+  it('tells listeners of their projection alone, until they stop listening', () => {
+    const progress = new ProjectionProgress();
+    let told = 0;
+    const stop = progress.onReport('generations', () => (told += 1));
+    progress.report('jobs', at(1));
+    expect(told).toBe(0);
+    progress.report('generations', at(1));
+    expect(told).toBe(1);
+    stop();
+    progress.report('generations', at(2));
+    expect(told).toBe(1);
+  });
+});
