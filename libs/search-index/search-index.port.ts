@@ -42,7 +42,7 @@ export interface Candidate {
   readonly endpointKey: string | undefined;
   readonly schemaHash: string | undefined;
   /** Weighted frequency of each of the query's terms, in their order. */
-  readonly termFrequencies: Uint8Array;
+  readonly termFrequencies: ArrayLike<number>;
   /** Weighted length of the chunk in terms. */
   readonly length: number;
   /** Cosine with the query vector, or 0 where there is none. */

@@ -69,11 +69,10 @@ function sourcesOf(results: readonly SearchResult[], scope: SearchScope): Scoped
 
 /** Endpoints of the results that the sources of the results describe differently, whether or not each one is returned. */
 function conflictsAmong(results: readonly SearchResult[], ranked: readonly Ranked[], scope: SearchScope): Conflict[] {
-  const chunkIds = new Set(results.map(({ citation }) => citation.chunk_id));
   const sources = new Set(results.map(({ citation }) => citation.source_id));
-  const returned = new Set(
-    ranked.flatMap(({ candidate }) => (chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [])),
-  );
+  // Results are the first of the ranked chunks.
+  const returned = new Set(ranked.slice(0, results.length).flatMap(({ candidate }) => candidate.endpointKey ?? []));
+  if (returned.size === 0) return [];
   return findConflicts(
     ranked.flatMap(({ candidate: { sourceId, endpointKey, schemaHash } }) => {
       const known = endpointKey !== undefined && schemaHash !== undefined;

@@ -77,7 +77,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons);
     if (ranked.length === 0) return nothingFound(request.query, scope.searched.length);
 
-    const results = await this.withContents(ranked.slice(0, request.top_k), scope);
+    const results = await this.withContents(affordable(ranked.slice(0, request.top_k), request.max_tokens), scope);
     const fitting = await withinBudget(results, request.max_tokens);
     const elapsed = Math.round((this.clock.monotonic() - started) * 1000) / 1000;
     return searchResponse(request, scope, policy, fitting, ranked, elapsed);
@@ -136,6 +136,13 @@ export class SearchHandler implements IQueryHandler<Search> {
       return toResult(chunk, content, scoped);
     });
   }
+}
+
+/** The chunks that a budget may return, so that no text is read in vain: those that fit, or the first, to be cut. */
+function affordable(ranked: readonly RankedChunk<Candidate>[], maxTokens: number): readonly RankedChunk<Candidate>[] {
+  let used = 0;
+  const beyond = ranked.findIndex(({ candidate }) => (used += candidate.tokenCount) > maxTokens);
+  return beyond === -1 ? ranked : ranked.slice(0, Math.max(1, beyond));
 }
 
 /** The token counter is loaded only when a result has to be cut: it takes memory and a moment. */

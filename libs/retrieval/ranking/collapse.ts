@@ -1,22 +1,20 @@
-import { fileKey } from './file-coherence.js';
-import type { RankCandidate, RankedChunk } from './rank.types.js';
+import type { RankCandidate, Scored } from './rank.types.js';
 
 /** Keeps the first, in rank order, of chunks with equal content and of overlapping line ranges of one file. */
-export function collapseRepeats<C extends RankCandidate>(ranked: readonly RankedChunk<C>[]): RankedChunk<C>[] {
+export function collapseRepeats<C extends RankCandidate>(ranked: readonly Scored<C>[]): Scored<C>[] {
   const contents = new Set<string>();
-  const ranges = new Map<string, [start: number, end: number][]>();
-  return ranked.filter(({ candidate }) => {
-    if (contents.has(candidate.contentHash)) return false;
-    const { startLine: start, endLine: end } = candidate;
+  const ranges = new Map<number, [start: number, end: number][]>();
+  return ranked.filter(({ candidate, file }) => {
+    const { contentHash, startLine: start, endLine: end } = candidate;
+    if (contents.has(contentHash)) return false;
     if (start !== undefined && end !== undefined) {
-      const key = fileKey(candidate);
-      const kept = ranges.get(key) ?? [];
-      if (kept.some(([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)))
+      const kept = ranges.get(file);
+      if (kept?.some(([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)))
         return false;
-      kept.push([start, end]);
-      ranges.set(key, kept);
+      if (kept) kept.push([start, end]);
+      else ranges.set(file, [[start, end]]);
     }
-    contents.add(candidate.contentHash);
+    contents.add(contentHash);
     return true;
   });
 }

@@ -17,8 +17,10 @@ export function boostNames<C extends RankCandidate>(query: AnalysedQuery, scored
 
 function boostDefinition<C extends RankCandidate>(identifier: string, scored: readonly Scored<C>[]): void {
   const plain = flat(identifier);
+  const stems = new Map<number, boolean>();
   for (const entry of scored) {
-    const sameStem = flat(fileStem(entry.candidate.path)) === plain;
+    let sameStem = stems.get(entry.file);
+    if (sameStem === undefined) stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
     if (entry.candidate.defs.includes(identifier)) {
       entry.score = bump(entry.score, sameStem ? DEFINED_IN_ITS_OWN_FILE : DEFINED);
     } else if (sameStem) entry.score = bump(entry.score, FILE_OF_THAT_NAME);
@@ -26,12 +28,14 @@ function boostDefinition<C extends RankCandidate>(identifier: string, scored: re
 }
 
 function boostPathAndMentions<C extends RankCandidate>(query: AnalysedQuery, scored: readonly Scored<C>[]): void {
-  const matchOfPath = new Map<string, number>();
+  const matches = new Map<number, number>();
   for (const entry of scored) {
-    const { path, defs } = entry.candidate;
-    let match = matchOfPath.get(path);
-    if (match === undefined) matchOfPath.set(path, (match = pathMatch(query.terms, pathTerms(path))));
+    const { candidate, file } = entry;
+    let match = matches.get(file);
+    if (match === undefined) matches.set(file, (match = pathMatch(query.terms, pathTerms(candidate.path))));
     entry.score = bump(entry.score, PATH, match);
+    if (query.identifiers.length === 0) continue;
+    const { defs } = candidate;
     if (query.identifiers.some((name) => defs.includes(name))) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
   }
 }

@@ -30,8 +30,12 @@ export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
   isRepository: (sourceId: string) => boolean,
 ): void {
+  const priors = new Map<number, number>();
   for (const entry of scored) {
     const { path, chunkType, sourceId } = entry.candidate;
-    if (chunkType === 'code' && isRepository(sourceId)) entry.score *= pathPrior(path);
+    if (chunkType !== 'code' || !isRepository(sourceId)) continue;
+    let prior = priors.get(entry.file);
+    if (prior === undefined) priors.set(entry.file, (prior = pathPrior(path)));
+    entry.score *= prior;
   }
 }

@@ -1,7 +1,7 @@
-import type { RankCandidate, RankedChunk } from './rank.types.js';
+import type { RankCandidate, Scored } from './rank.types.js';
 
 /** Highest score first; equal scores by chunk id, so that the same content always comes in the same order. */
-export function byRank<C extends RankCandidate>(a: RankedChunk<C>, b: RankedChunk<C>): number {
+export function byRank<C extends RankCandidate>(a: Scored<C>, b: Scored<C>): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.candidate.chunkId < b.candidate.chunkId ? -1 : a.candidate.chunkId > b.candidate.chunkId ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { collapseRepeats } from './collapse.js';
 import { boostCoherentFiles } from './file-coherence.js';
+import { numberFiles } from './file-numbers.js';
 import { saturateFiles } from './file-saturation.js';
 import { lexicalScorer } from './lexical-score.js';
 import { boostNames } from './name-boosts.js';
@@ -20,6 +21,7 @@ export function rank<C extends RankCandidate>(
 ): RankedChunk<C>[] {
   const { weights, sourceOf } = options;
   const lexicalScore = lexicalScorer(statistics);
+  const fileOf = numberFiles();
   const scored = candidates
     .filter((candidate) => isRelevant(candidate, options.similarityFloor))
     // Sums of floating-point numbers depend on their order.
@@ -27,18 +29,23 @@ export function rank<C extends RankCandidate>(
     .map((candidate): Scored<C> => {
       const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
       const semantic = Math.min(1, Math.max(0, candidate.cosine));
-      return { candidate, lexical, semantic, score: weights.lexical * lexical + weights.semantic * semantic };
+      const score = weights.lexical * lexical + weights.semantic * semantic;
+      return { candidate, file: fileOf(candidate), lexical, semantic, combined: score, score };
     });
 
   boostNames(query, scored);
   boostCoherentFiles(scored);
   applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
 
-  const weighted = scored.map(({ candidate, lexical, semantic, score }): RankedChunk<C> => {
+  for (const entry of scored) {
+    entry.combined = entry.score;
+    entry.score *= sourceOf(entry.candidate.sourceId).priority;
+  }
+  const kept = collapseRepeats(saturateFiles(scored.filter(({ score }) => score > 0)));
+  return kept.map(({ candidate, score, lexical, semantic, combined }): RankedChunk<C> => {
     const { priority } = sourceOf(candidate.sourceId);
-    return { candidate, score: score * priority, priority, legs: { lexical, semantic, combined: score } };
+    return { candidate, score, priority, legs: { lexical, semantic, combined } };
   });
-  return collapseRepeats(saturateFiles(weighted.filter(({ score }) => score > 0)));
 }
 
 /** Some query term found, or a similarity at or above the model's floor. */

@@ -58,7 +58,11 @@ export interface RankedChunk<C extends RankCandidate> {
 /** A candidate on its way through the steps; `score` is what the last step left. */
 export interface Scored<C extends RankCandidate> {
   readonly candidate: C;
+  /** Tells files apart, across sources. */
+  readonly file: number;
   readonly lexical: number;
   readonly semantic: number;
+  /** The score before the source priority. */
+  combined: number;
   score: number;
 }

@@ -107,7 +107,7 @@ export function decodePart(bytes: Uint8Array): StorablePart {
 
 /** Reads one chunk's text out of compressed blocks. */
 export function textReader({ spans, table, data }: StoredText): (index: number) => Uint8Array {
-  const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length), 1);
+  const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length));
   return (index) => blocks.bytes(Array.from(spans.subarray(index * 3, index * 3 + 3)) as unknown as TextSpan);
 }
 

@@ -3,6 +3,7 @@ import { CHUNK_TYPES, type ChunkType } from '#contracts';
 import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack.types.js';
 import { asFloat32, asUint32 } from './sections.js';
 import { stringTable, type StringTable } from './string-table.js';
+import { uuidText } from './uuid-text.js';
 import type { TextSpan } from './text-blocks.js';
 
 /** The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack order, from 0. */
@@ -59,14 +60,18 @@ export class PackTables {
   }
 
   chunkId(chunk: number): string {
-    const hex = this.ids.toString('hex', chunk * ID_BYTES, (chunk + 1) * ID_BYTES);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return uuidText(this.ids, chunk * ID_BYTES);
   }
 
   /** Orders chunks, also of different packs, as their ids would sort. */
   compareIds(chunk: number, other: PackTables, otherChunk: number): number {
-    const [start, otherStart] = [chunk * ID_BYTES, otherChunk * ID_BYTES];
-    return this.ids.compare(other.ids, otherStart, otherStart + ID_BYTES, start, start + ID_BYTES);
+    let at = chunk * ID_BYTES;
+    let otherAt = otherChunk * ID_BYTES;
+    for (const end = at + ID_BYTES; at < end; at++, otherAt++) {
+      const difference = (this.ids[at] as number) - (other.ids[otherAt] as number);
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 
   /** @returns the chunk's number, or -1. */

@@ -1,10 +1,11 @@
 import { quantise, type QuantisedVector } from '#retrieval';
 
-import type { Candidate, CandidateQuery, Candidates } from '../search-index.port.js';
+import type { CandidateQuery, Candidates } from '../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
 import { lexicalLeg, type Scratch } from './lexical-leg.js';
 import type { SegmentView } from './loaded-generation.js';
 import { QueryTerms } from './query-terms.js';
+import { SegmentCandidate } from './segment-candidate.js';
 import type { VectorArena } from './vector-arena.js';
 import { vectorLeg } from './vector-leg.js';
 
@@ -40,16 +41,22 @@ export function findCandidates(
     if (chunks) chunks.add(chunk);
     else chunksOf.set(view, new Set([chunk]));
   }
-  const candidates: Candidate[] = [];
+  const candidates: SegmentCandidate[] = [];
   for (const [view, chunks] of chunksOf) {
+    const { tables } = view.segment;
     const ascending = Uint32Array.from(chunks).sort();
     const frequencies = frequenciesOf(view, ascending, lookup);
+    const cosines = vector !== null && comparable(view);
+    // Chunks of a file are neighbours, and they share its path's string: it is decoded and hashed once.
+    let pathId = -1;
+    let path = '';
     ascending.forEach((chunk, i) => {
-      const cosine = vector && comparable(view) ? cosineOf(view, chunk, arena, vector) : 0;
-      candidates.push(candidateOf(view, chunk, frequencies[i] as Uint8Array, cosine));
+      if (tables.pathId(chunk) !== pathId) path = tables.strings.at((pathId = tables.pathId(chunk)));
+      const cosine = cosines ? cosineOf(view, chunk, arena, vector) : 0;
+      candidates.push(new SegmentCandidate(view, chunk, path, frequencies[i] as number[], cosine));
     });
   }
-  candidates.sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1));
+  candidates.sort((a, b) => a.compareId(b));
   return { candidates, statistics };
 }
 
@@ -71,10 +78,10 @@ function acceptance(accept: CandidateQuery['accept']): (view: SegmentView, chunk
 }
 
 /** Frequency of each query term in each of some chunks of a segment, by search from where the last one was found. */
-function frequenciesOf(view: SegmentView, ascending: Uint32Array, lookup: QueryTerms): Uint8Array[] {
+function frequenciesOf(view: SegmentView, ascending: Uint32Array, lookup: QueryTerms): number[][] {
   const { postingChunks, postingFrequencies } = view.segment.tables;
   const ranges = lookup.rangesIn(view.segment);
-  const frequencies = Array.from(ascending, () => new Uint8Array(ranges.length));
+  const frequencies = Array.from(ascending, () => new Array<number>(ranges.length).fill(0));
   ranges.forEach(({ from, to }, term) => {
     let low = from;
     ascending.forEach((chunk, i) => {
@@ -85,7 +92,7 @@ function frequenciesOf(view: SegmentView, ascending: Uint32Array, lookup: QueryT
         else high = middle;
       }
       if (low < to && postingChunks[low] === chunk) {
-        (frequencies[i] as Uint8Array)[term] = postingFrequencies[low] as number;
+        (frequencies[i] as number[])[term] = postingFrequencies[low] as number;
       }
     });
   });
@@ -95,31 +102,4 @@ function frequenciesOf(view: SegmentView, ascending: Uint32Array, lookup: QueryT
 function cosineOf({ segment }: SegmentView, chunk: number, arena: VectorArena, query: QuantisedVector): number {
   const product = arena.one(segment.vectorsAt + chunk * segment.dimensions, segment.dimensions);
   return product * (segment.tables.scales[chunk] as number) * query.scale;
-}
-
-function candidateOf(view: SegmentView, chunk: number, termFrequencies: Uint8Array, cosine: number): Candidate {
-  const { tables } = view.segment;
-  const { tenantId, sourceId, generation } = view.source;
-  if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
-    throw new Error('a segment of another source was searched; this is a defect');
-  }
-  return {
-    chunkId: tables.chunkId(chunk),
-    sourceId,
-    generation,
-    path: tables.path(chunk),
-    symbol: tables.symbol(chunk),
-    defs: tables.defs(chunk),
-    language: tables.language(chunk),
-    chunkType: tables.chunkType(chunk),
-    startLine: tables.startLine(chunk),
-    endLine: tables.endLine(chunk),
-    tokenCount: tables.tokenCount(chunk),
-    contentHash: tables.contentHash(chunk),
-    endpointKey: tables.endpointKey(chunk),
-    schemaHash: tables.schemaHash(chunk),
-    termFrequencies,
-    length: tables.lengths[chunk] as number,
-    cosine,
-  };
 }

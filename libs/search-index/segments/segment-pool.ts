@@ -1,13 +1,18 @@
 import { BadSectionsError } from '../pack/sections.js';
+import { TextBlockCache } from '../pack/text-blocks.js';
 import type { SegmentFolder } from './segment-folder.js';
 import { openSegment, type Segment } from './segment.js';
 import type { VectorArena } from './vector-arena.js';
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
+/** Decompressed text that all segments together keep for the next search. */
+const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
+
 /** Open segments with a count of the generations that hold each; generations of one source share their packs. */
 export class SegmentPool {
   private readonly open = new Map<string, { segment: Segment; holders: number }>();
+  private readonly texts = new TextBlockCache(TEXT_CACHE_BYTES);
 
   constructor(
     private readonly folder: SegmentFolder,
@@ -60,7 +65,7 @@ export class SegmentPool {
   private tryOpen(tenantId: string, hash: string): Segment | undefined {
     if (!this.folder.hasSegment(tenantId, hash)) return undefined;
     try {
-      return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena);
+      return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
     } catch (error) {
       if (error instanceof BadSectionsError) return undefined;
       throw error;
@@ -69,6 +74,6 @@ export class SegmentPool {
 
   private async rebuild(tenantId: string, hash: string, readBlob: ReadBlob): Promise<Segment> {
     await this.folder.writeSegment(tenantId, hash, await readBlob(hash));
-    return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena);
+    return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
   }
 }

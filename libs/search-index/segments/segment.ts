@@ -10,7 +10,7 @@ import {
   headerLength,
   type SectionsHeader,
 } from '../pack/sections.js';
-import { TextBlocks } from '../pack/text-blocks.js';
+import { TextBlocks, type TextBlockCache } from '../pack/text-blocks.js';
 import type { VectorArena } from './vector-arena.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
@@ -32,7 +32,7 @@ export interface Segment {
  * Opens a segment file. Everything but the text is read and checked; text blocks are checked as they are read.
  * @throws BadSectionsError when the file is damaged or of another format.
  */
-export function openSegment(file: string, hash: string, arena: VectorArena): Segment {
+export function openSegment(file: string, hash: string, arena: VectorArena, texts: TextBlockCache): Segment {
   let fd = openSync(file, 'r');
   try {
     const header = readHeader(fd);
@@ -45,7 +45,7 @@ export function openSegment(file: string, hash: string, arena: VectorArena): Seg
       readFully(fd, bytes, textOffset + offset);
       return bytes;
     };
-    const blocks = new TextBlocks(tables.textTable, readText);
+    const blocks = new TextBlocks(tables.textTable, readText, texts);
     return {
       hash,
       tables,

@@ -45,20 +45,24 @@ export class TopChunks {
   private sink(): void {
     let at = 0;
     for (;;) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < this.heap.length && isWorse(this.heap[child] as FoundChunk, this.heap[worst] as FoundChunk)) {
-          worst = child;
-        }
-      }
+      const left = 2 * at + 1;
+      const worst = this.worse(this.worse(at, left), left + 1);
       if (worst === at) return;
       this.swap(at, worst);
       at = worst;
     }
   }
 
+  /** Which of two places holds the worse chunk; the second may lie beyond the end. */
+  private worse(a: number, b: number): number {
+    if (b >= this.heap.length) return a;
+    return isWorse(this.heap[b] as FoundChunk, this.heap[a] as FoundChunk) ? b : a;
+  }
+
   private swap(a: number, b: number): void {
-    [this.heap[a], this.heap[b]] = [this.heap[b] as FoundChunk, this.heap[a] as FoundChunk];
+    const moved = this.heap[a] as FoundChunk;
+    this.heap[a] = this.heap[b] as FoundChunk;
+    this.heap[b] = moved;
   }
 }
 

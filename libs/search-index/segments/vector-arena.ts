@@ -24,6 +24,8 @@ export class VectorArena {
   /** Unused ranges below `end`, ascending and never adjacent. */
   private free: { at: number; bytes: number }[] = [];
   private end = HEAP_AT;
+  /** The results of one call; made anew when the memory has grown and its buffer was replaced. */
+  private out = new Int32Array(this.module.memory.buffer, OUT_AT, BLOCK);
 
   /** Reserves room. @throws RangeError when 4 GiB are used up. @returns its address. */
   reserve(bytes: number): number {
@@ -62,14 +64,20 @@ export class VectorArena {
     for (let first = 0; first < count; first += BLOCK) {
       const size = Math.min(BLOCK, count - first);
       this.module.dotProducts(QUERY_AT, at + first * dimensions, size, dimensions, OUT_AT);
-      visit(first, new Int32Array(this.module.memory.buffer, OUT_AT, size));
+      visit(first, this.products().subarray(0, size));
     }
   }
 
   /** The dot product with the vector at an address. */
   one(at: number, dimensions: number): number {
     this.module.dotProducts(QUERY_AT, at, 1, dimensions, OUT_AT);
-    return new Int32Array(this.module.memory.buffer, OUT_AT, 1)[0] as number;
+    return this.products()[0] as number;
+  }
+
+  private products(): Int32Array {
+    const { buffer } = this.module.memory;
+    if (this.out.buffer !== buffer) this.out = new Int32Array(buffer, OUT_AT, BLOCK);
+    return this.out;
   }
 
   private allocate(bytes: number): number {

@@ -32,7 +32,7 @@ export class MemorySearchIndex implements SearchIndex {
     const candidates = this.of(query.scope)
       .filter(({ chunk }) => query.accept?.(chunk) ?? true)
       .map((held) => toCandidate(held, query))
-      .filter(({ termFrequencies, cosine }) => cosine > 0 || termFrequencies.some((count) => count > 0))
+      .filter(({ termFrequencies, cosine }) => cosine > 0 || Array.from(termFrequencies).some((count) => count > 0))
       .slice(0, query.limit);
     const total = corpus.reduce((sum, { length }) => sum + length, 0);
     return {

@@ -1,0 +1,77 @@
+import type { ChunkType } from '#contracts';
+
+import type { PackTables } from '../pack/pack-tables.js';
+import type { Candidate } from '../search-index.port.js';
+import type { SegmentView } from './loaded-generation.js';
+
+/**
+ * A candidate that reads most of its fields from its segment's tables when they are asked for: of the hundreds that a
+ * search ranks, only the few it returns need them all. The tables stay readable after the segment is closed.
+ */
+export class SegmentCandidate implements Candidate {
+  readonly chunkId: string;
+  readonly sourceId: string;
+  readonly generation: number;
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+  readonly length: number;
+  private readonly tables: PackTables;
+
+  constructor(
+    { segment, source }: SegmentView,
+    private readonly chunk: number,
+    readonly path: string,
+    readonly termFrequencies: ArrayLike<number>,
+    readonly cosine: number,
+  ) {
+    const { tables } = segment;
+    const { tenantId, sourceId, generation } = source;
+    if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
+      throw new Error('a segment of another source was searched; this is a defect');
+    }
+    this.tables = tables;
+    this.chunkId = tables.chunkId(chunk);
+    this.sourceId = sourceId;
+    this.generation = generation;
+    this.startLine = tables.startLine(chunk);
+    this.endLine = tables.endLine(chunk);
+    this.length = tables.lengths[chunk] as number;
+  }
+
+  get symbol(): string | undefined {
+    return this.tables.symbol(this.chunk);
+  }
+
+  get defs(): readonly string[] {
+    return this.tables.defs(this.chunk);
+  }
+
+  get language(): string {
+    return this.tables.language(this.chunk);
+  }
+
+  get chunkType(): ChunkType {
+    return this.tables.chunkType(this.chunk);
+  }
+
+  get tokenCount(): number {
+    return this.tables.tokenCount(this.chunk);
+  }
+
+  get contentHash(): string {
+    return this.tables.contentHash(this.chunk);
+  }
+
+  get endpointKey(): string | undefined {
+    return this.tables.endpointKey(this.chunk);
+  }
+
+  get schemaHash(): string | undefined {
+    return this.tables.schemaHash(this.chunk);
+  }
+
+  /** Orders candidates as their chunk ids would sort. */
+  compareId(other: SegmentCandidate): number {
+    return this.tables.compareIds(this.chunk, other.tables, other.chunk);
+  }
+}
