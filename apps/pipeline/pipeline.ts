@@ -66,7 +66,7 @@ export interface Pipeline {
   /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
   stop(): Promise<void>;
   health(): PipelineHealth;
-  /** Removes blobs that nothing needs and that are older than a day; runs hourly by itself. Does nothing while stages are at work. */
+  /** Removes blobs that nothing needs and that are older than a day and than any attempt at work; runs hourly by itself. */
   collect(): Promise<{ readonly removed: number; readonly bytes: number }>;
   /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
   pauseCollection<T>(work: () => Promise<T>): Promise<T>;
@@ -170,10 +170,12 @@ class RunningPipeline implements Pipeline {
   async collect(): Promise<{ removed: number; bytes: number }> {
     const { blobs, clock } = this.engines;
     if (!this.mayCollect) return { removed: 0, bytes: 0 };
+    // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
+    const before = Math.min(clock.now().getTime() - COLLECT_OLDER_THAN_MS, this.runs.oldestStart ?? Infinity);
     return collectBlobs({
       blobs,
       marked: await markBlobs(blobs, this.ledger),
-      before: clock.now().getTime() - COLLECT_OLDER_THAN_MS,
+      before,
       mayContinue: () => this.mayCollect,
     });
   }
@@ -188,7 +190,7 @@ class RunningPipeline implements Pipeline {
   }
 
   private get mayCollect(): boolean {
-    return this.state === 'running' && this.runs.count === 0 && this.pauses === 0;
+    return this.state === 'running' && this.pauses === 0;
   }
 
   private get leaseMs(): number {

@@ -58,6 +58,36 @@ export function blobStoreContract(
       expect(await collect(store)).toEqual([]);
     });
 
+    it('deletes what was last written before a time, and nothing younger', async () => {
+      const hash = await store.put(bytes('aging'));
+      expect(await store.deleteIfOlder(hash, Date.now() - 60_000)).toBe(false);
+      expect(await store.has(hash)).toBe(true);
+      expect(await store.deleteIfOlder(hash, Date.now() + 60_000)).toBe(true);
+      expect(await store.deleteIfOlder(hash, Date.now() + 60_000)).toBe(false);
+      expect(await store.has(hash)).toBe(false);
+    });
+
+    it('counts writing the same bytes again as a write', async () => {
+      const hash = await store.put(bytes('renewed'));
+      const [first] = await times(store);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await store.put(bytes('renewed'));
+      const [second] = await times(store);
+      expect(second).toBeGreaterThan(first ?? Infinity);
+      expect(await store.deleteIfOlder(hash, second ?? 0)).toBe(false);
+    });
+
+    it('has every blob that put returned, also where it was deleted at the same moment', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const hash = await store.put(bytes(`contested ${round}`));
+        const old = Date.now() + 60_000;
+        const deletions = [store.deleteIfOlder(hash, old), store.deleteIfOlder(hash, old)];
+        const again = store.put(bytes(`contested ${round}`));
+        await Promise.all([...deletions, again]);
+        expect(Buffer.from(await store.get(await again)).toString()).toBe(`contested ${round}`);
+      }
+    });
+
     it('lists every blob with size and time of the last write', async () => {
       const before = Date.now() - 5_000;
       const hash = await store.put(bytes('listed'));
@@ -73,4 +103,10 @@ async function collect(store: BlobStore): Promise<string[]> {
   const hashes: string[] = [];
   for await (const { hash } of store.list()) hashes.push(hash);
   return hashes;
+}
+
+async function times(store: BlobStore): Promise<number[]> {
+  const all: number[] = [];
+  for await (const { modifiedAt } of store.list()) all.push(modifiedAt);
+  return all;
 }

@@ -29,6 +29,10 @@ export class FakeBlobs implements BlobStore {
     return Promise.reject(new Error('Not in this fake'));
   }
 
+  deleteIfOlder(): Promise<boolean> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
   delete(): Promise<void> {
     return Promise.reject(new Error('Not in this fake'));
   }

@@ -1,5 +1,8 @@
+import { utimes } from 'node:fs/promises';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { StageFailure } from '#contracts';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
@@ -51,5 +54,48 @@ describe('collection of blobs', () => {
     expect(after.length).toBe(2);
     expect(before.length).toBeGreaterThan(after.length);
     expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
+  });
+
+  it('goes on beside a stage at work, and leaves it what it wrote or found, however long it takes', async () => {
+    const day = 24 * 3_600_000;
+    const old = async (text: string) => {
+      const hash = await harness.blobs.put(Buffer.from(text));
+      const then = new Date(Date.now() - 2 * day);
+      await utimes(`${harness.directory.path}/blobs/${hash.slice(0, 2)}/${hash}`, then, then);
+      return hash;
+    };
+    const [unused, found] = [await old('unused'), await old('found')];
+    const wrote = Promise.withResolvers<readonly string[]>();
+    const collected = Promise.withResolvers<void>();
+    let now = Date.now() - 1_000;
+    const pipeline = await harness.start({
+      now: () => new Date(now),
+      stages: {
+        fetch: async ({ blobs }) => {
+          wrote.resolve([await blobs.put(Buffer.from('found')), await blobs.put(Buffer.from('written'))]);
+          await collected.promise;
+          throw new StageFailure('The test is over', false);
+        },
+      },
+    });
+    const source = await harness.registerSource('t1', 'file:///nowhere');
+    const job = await harness.requestSync('t1', source);
+    const [again, written] = await wrote.promise;
+    expect(again).toBe(found);
+    now = Date.now() + 3 * day;
+    expect(await pipeline.collect()).toEqual({ removed: 1, bytes: 6 });
+    expect(await names()).toEqual([found, written].sort());
+    expect(await harness.blobs.has(unused)).toBe(false);
+    collected.resolve();
+    expect((await harness.ended(job)).status).toBe('failed');
+  });
+
+  it('takes nothing while a backup is made', async () => {
+    await harness.blobs.put(Buffer.from('gone'));
+    const pipeline = await harness.start({ now: () => new Date(LATER) });
+    await harness.until(async () => (pipeline.health().state === 'running' ? true : null), 'the pipeline');
+    const paused = await pipeline.pauseCollection(() => pipeline.collect());
+    expect(paused).toEqual({ removed: 0, bytes: 0 });
+    expect(await pipeline.collect()).toEqual({ removed: 1, bytes: 4 });
   });
 });

@@ -4,13 +4,17 @@ import { readListing } from '../artifacts/source-listing.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import { readManifest } from '../stages/base-manifest.js';
 
-/** Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts. */
+/**
+ * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts.
+ * What the log came to name after the ledger was asked was put into the store a short time ago.
+ */
 export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
   const marked = new Set<string>();
-  for (const { generations } of ledger.sources.values()) {
+  const [sources, jobs] = [[...ledger.sources.values()], [...ledger.jobs.values()]];
+  for (const { generations } of sources) {
     for (const { manifest } of generations) await markManifest(blobs, manifest, marked);
   }
-  for (const { job } of ledger.jobs.values()) {
+  for (const { job } of jobs) {
     if (job.base) await markManifest(blobs, job.base.manifest, marked);
     if (job.artifact === null || marked.has(job.artifact)) continue;
     marked.add(job.artifact);

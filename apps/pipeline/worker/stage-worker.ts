@@ -48,7 +48,7 @@ export class StageWorker {
     const started = await this.start(message);
     if (!started) return;
     const controller = new AbortController();
-    const leave = this.deps.runs.enter(message.job_id, controller);
+    const leave = this.deps.runs.enter(message.job_id, controller, this.deps.clock.now().getTime());
     const run = this.runOf(message, started, controller);
     try {
       await this.carryOut(message, started.job, run, controller, signal);

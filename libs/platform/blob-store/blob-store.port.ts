@@ -1,6 +1,7 @@
 /**
  * Content-addressed, immutable bytes. A blob's name is the lower-case hex SHA-256 of its bytes. Writing the same bytes
- * again is a no-op; a blob is whole and durable when `put` resolves, and never seen half written.
+ * again changes nothing but the time of the last write; a blob is whole and durable when `put` resolves, and never seen
+ * half written.
  */
 export interface BlobStore {
   /** @returns the blob's hash. @throws FootnoteError `storage_full`, `engine_unavailable`. */
@@ -9,6 +10,13 @@ export interface BlobStore {
   get(hash: string): Promise<Uint8Array>;
   has(hash: string): Promise<boolean>;
   delete(hash: string): Promise<void>;
+  /**
+   * Deletes a blob that was last written before a time (milliseconds since the epoch). Beside a `put` of the same bytes
+   * either the put comes first, and the blob stays, or the deletion does, and the put writes it anew: what `put` has
+   * returned is there.
+   * @returns whether it was deleted.
+   */
+  deleteIfOlder(hash: string, before: number): Promise<boolean>;
   /** Every blob with the time it was last written (milliseconds since the epoch) and its size, for backup and collection. */
   list(): AsyncIterable<{ readonly hash: string; readonly modifiedAt: number; readonly size: number }>;
 }

@@ -13,6 +13,8 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder fsynced after. */
 export class FsBlobStore implements BlobStore {
   private readonly temporary: string;
+  /** The newest change of a blob that is under way, for each name: changes of one blob come one after the other. */
+  private readonly changes = new Map<string, Promise<unknown>>();
 
   private constructor(private readonly directory: string) {
     this.temporary = join(directory, 'tmp');
@@ -28,14 +30,9 @@ export class FsBlobStore implements BlobStore {
 
   async put(bytes: Uint8Array): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
-    if (await this.touch(hash)) return hash;
-    const folder = join(this.directory, hash.slice(0, 2));
-    try {
-      await mkdir(folder, { recursive: true });
-      await replaceFile(this.path(hash), bytes, join(this.temporary, randomUUID()));
-    } catch (error) {
-      throw storageError(error);
-    }
+    await this.inTurn(hash, async () => {
+      if (!(await this.touch(hash))) await this.write(hash, bytes);
+    });
     return hash;
   }
 
@@ -58,7 +55,16 @@ export class FsBlobStore implements BlobStore {
   }
 
   async delete(hash: string): Promise<void> {
-    await rm(this.path(hash), { force: true });
+    await this.inTurn(hash, () => rm(this.path(hash), { force: true }));
+  }
+
+  async deleteIfOlder(hash: string, before: number): Promise<boolean> {
+    return this.inTurn(hash, async () => {
+      const found = await stat(this.path(hash)).catch(() => null);
+      if (!found || found.mtimeMs >= before) return false;
+      await rm(this.path(hash), { force: true });
+      return true;
+    });
   }
 
   async *list(): AsyncGenerator<{ hash: string; modifiedAt: number; size: number }> {
@@ -69,6 +75,26 @@ export class FsBlobStore implements BlobStore {
         const found = await stat(this.path(hash)).catch(() => null);
         if (found) yield { hash, modifiedAt: found.mtimeMs, size: found.size };
       }
+    }
+  }
+
+  /** The folder has one owner, so that turns within this process are enough. */
+  private async inTurn<T>(hash: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.changes.get(hash) ?? Promise.resolve()).then(work, work);
+    this.changes.set(hash, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.changes.get(hash) === turn) this.changes.delete(hash);
+    }
+  }
+
+  private async write(hash: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
+      await replaceFile(this.path(hash), bytes, join(this.temporary, randomUUID()));
+    } catch (error) {
+      throw storageError(error);
     }
   }
 
