@@ -12,6 +12,7 @@ import { packBlocks } from './pack-blocks.js';
 import { proseRows } from './prose-rows.js';
 import { sqlStatements } from './sql-statements.js';
 import { syntaxRows } from './syntax-rows.js';
+import { textWindow } from './text-window.js';
 import { definitionsOfTree } from './tree-definitions.js';
 
 export interface ChunkerOptions {
@@ -67,7 +68,7 @@ class SyntaxChunker implements Chunker {
   private code(document: ParsedDocument, lines: LineTable, grammar: Grammar): readonly Chunk[] | undefined {
     const deadline = performance.now() + this.parseMilliseconds;
     this.parser.setLanguage(grammar.language);
-    const tree = this.parser.parse(closed(document.text), null, {
+    const tree = this.parser.parse(textWindow(closed(document.text)), null, {
       progressCallback: () => performance.now() > deadline,
     });
     if (tree === null) {
