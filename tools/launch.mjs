@@ -1,9 +1,9 @@
 // launch.mjs FILE [WORD …]: runs a built program on the project's Node 24, after installing and building where needed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { ensureBuilt, ensureInstalled, node24, root } from './prepare.mjs';
+import { runtimeEnvironment } from './runtime-env.mjs';
 
 const [file, ...words] = process.argv.slice(2);
 if (!file) {
@@ -13,14 +13,8 @@ if (!file) {
 ensureInstalled();
 ensureBuilt();
 
-const program = join(root, file);
-if (Number(process.versions.node.split('.')[0]) >= 24) {
-  process.argv = [process.argv[0], program, ...words];
-  await import(pathToFileURL(program).href);
-} else {
-  const child = spawn(node24, [program, ...words], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
-  });
-}
+const child = spawn(node24, [join(root, file), ...words], { stdio: 'inherit', env: runtimeEnvironment });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+});

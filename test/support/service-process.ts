@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const READY_TIMEOUT_MS = 30_000;
@@ -27,6 +28,7 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [join(process.cwd(), 'dist/apps/standalone/main.js')], {
       env: {
         PATH: process.env['PATH'],
+        ...runtimeSettings(),
         PORT: '0',
         DATA_DIR: options.dataDir,
         BOOTSTRAP_API_KEY: options.key,
@@ -102,4 +104,9 @@ function listening(child: ChildProcess, log: string[]): Promise<string> {
       done(() => reject(new Error(`The service ended (${code ?? signal}):\n${log.join('')}`))),
     );
   });
+}
+
+/** What `npm start` gives every process of ours. */
+function runtimeSettings(): Record<string, string> {
+  return JSON.parse(readFileSync(join(process.cwd(), 'tools/runtime-env.json'), 'utf8')) as Record<string, string>;
 }

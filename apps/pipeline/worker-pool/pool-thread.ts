@@ -8,6 +8,9 @@ interface Waiter {
   reject(error: Error): void;
 }
 
+/** Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads fill it. */
+const YOUNG_GENERATION_MIB = 32;
+
 /** A worker thread that carries out one task at a time. Dead once it has failed as a whole. */
 export class PoolThread {
   dead = false;
@@ -16,7 +19,10 @@ export class PoolThread {
   private lastId = 0;
 
   constructor(data: StageWorkerData) {
-    this.worker = new Worker(new URL('./stage-tasks.worker.js', import.meta.url), { workerData: data });
+    this.worker = new Worker(new URL('./stage-tasks.worker.js', import.meta.url), {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    });
     this.worker.on('message', (reply: StageTaskReply) => this.settle(reply));
     this.worker.on('error', (error: Error) => this.die(error));
     this.worker.on('exit', () => this.die(new Error('The worker thread ended in the middle of its task')));

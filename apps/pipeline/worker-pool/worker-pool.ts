@@ -8,7 +8,7 @@ export interface WorkerPoolOptions extends StageWorkerData {
   readonly size: number;
   /** A thread that works longer on one task is ended. Default 10 minutes. */
   readonly taskTimeoutMs?: number;
-  /** A thread without work for this long is ended; its memory goes back. Default 60 s. */
+  /** A thread without work for this long is ended; its memory goes back. Default 5 s. */
   readonly idleMs?: number;
 }
 
@@ -111,7 +111,7 @@ export class WorkerPool {
         this.all.delete(thread);
         void thread.terminate();
       }
-    }, this.options.idleMs ?? 60_000);
+    }, this.options.idleMs ?? 5_000);
     this.idleTimer.unref();
   }
 }

@@ -107,7 +107,11 @@ export class TextBlocks {
 
 function decompress(packed: Uint8Array, length: number): Uint8Array {
   try {
-    return zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) });
+    return zstdDecompressSync(packed, {
+      maxOutputLength: Math.max(1, length),
+      // One buffer of the right size, instead of pieces that are then joined.
+      chunkSize: Math.max(constants.Z_MIN_CHUNK, length),
+    });
   } catch (cause) {
     throw Object.assign(new BadSectionsError('a text block cannot be decompressed'), { cause });
   }

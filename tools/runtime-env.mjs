@@ -1,0 +1,11 @@
+// What the service's process is started with so that it stays small; `runtime-env.json`, repeated in the Dockerfile.
+//
+// NODE_OPTIONS: V8 otherwise lets the young generation of the main thread grow to more than 100 MB under load.
+// MALLOC_…: glibc otherwise raises by itself the size from which buffers get memory of their own, and keeps hundreds of MB of
+// freed ones after an indexing run. Other C libraries ignore these two.
+import { readFileSync } from 'node:fs';
+
+const settings = JSON.parse(readFileSync(new URL('./runtime-env.json', import.meta.url), 'utf8'));
+
+/** The environment for a process of ours: what the operator set wins. */
+export const runtimeEnvironment = { ...settings, ...process.env };
