@@ -23,6 +23,8 @@ export interface AppenderOptions {
   readonly killAfterMs?: number;
   /** A command line that runs node, such as strace with its options. */
   readonly under?: readonly string[];
+  /** Longest run in milliseconds, then it is killed with everything it started. Default 20,000. */
+  readonly limitMs?: number;
 }
 
 /** Starts the appender. Its end is awaited by `runAppender`. */
@@ -31,17 +33,18 @@ export function startAppender(options: AppenderOptions): ChildProcess {
   const words = [...before, APPENDER, options.directory, String(options.count ?? 'Infinity')];
   return spawn(command, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
 }
 
-/** Runs the appender to its end, however it ends, for at most 20 s. */
+/** Runs the appender to its end, however it ends. */
 export async function runAppender(options: AppenderOptions): Promise<AppenderRun> {
   const child = startAppender(options);
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const limit = setTimeout(() => killGroup(child), options.limitMs ?? 20_000);
   if (options.killAfterMs !== undefined) {
     if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
     await delay(options.killAfterMs);
@@ -53,4 +56,9 @@ export async function runAppender(options: AppenderOptions): Promise<AppenderRun
   const lines = output.split('\n').slice(0, -1);
   const acknowledged = lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice(4));
   return { acknowledged, lines, status, signal };
+}
+
+/** The process and what it started: a wrapper killed alone would leave the appender behind it running. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 }
