@@ -9,6 +9,7 @@ import { withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
+import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
 import type { ApiEngines } from './engines.js';
@@ -38,6 +39,7 @@ export async function createApi(engines: ApiEngines): Promise<NestFastifyApplica
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   await useSecurityHeaders(server);
+  useEarlyRefusals(server);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, engines.config.http.publicUrl);
   await app.init();

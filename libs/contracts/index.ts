@@ -48,6 +48,13 @@ export type {
 } from './events/stored-event.js';
 export type { TenantEvent } from './events/tenant.events.js';
 export {
+  JOB_MESSAGES,
+  STAGE_MESSAGES,
+  stageDoneMessage,
+  stageFailedMessage,
+  stageLostMessage,
+} from './stages/job-messages.js';
+export {
   JOB_STAGES,
   STAGES,
   STAGE_PROGRESS,

@@ -28,7 +28,12 @@ export function createAdapter(options: AdapterOptions): FastifyAdapter {
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     bodyLimit: JSON_BODY_LIMIT,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers),

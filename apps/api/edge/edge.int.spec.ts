@@ -42,6 +42,7 @@ describe('the HTTP edge', () => {
       400,
       'bad_request',
     ],
+    ['no Host', 'GET /sources HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
     ['a head that never ends', 'GET /sources HTTP/1.1\r\nHost: x\r\n', 408, 'request_timeout'],
   ])(
     'answers %s in the one error shape',
@@ -51,10 +52,25 @@ describe('the HTTP edge', () => {
       const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, string>;
       expect(Object.keys(body).sort()).toEqual(['code', 'error', 'request_id']);
       expect(body['code']).toBe(code);
-      expect(answer).toContain(`X-Request-Id: ${body['request_id']}`);
+      expect(answer.toLowerCase()).toContain(`x-request-id: ${body['request_id']}`);
     },
     20_000,
   );
+
+  it('refuses a body over the limit only after it has taken it, so that the client reads the answer', async () => {
+    const size = 24 * 1024 * 1024;
+    const head = `POST /sources HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n`;
+    const socket = connect(port, '127.0.0.1');
+    const broken: unknown[] = [];
+    socket.setEncoding('utf8').on('error', (error) => broken.push(error));
+    socket.write(`${head}Connection: close\r\n\r\n`);
+    for (let sent = 0; sent < size; sent += 1024 * 1024) socket.write(Buffer.alloc(1024 * 1024, 'a'));
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(broken).toEqual([]);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toContain('"code":"body_too_large"');
+  });
 
   it('takes over a sane request id and makes one otherwise', async () => {
     const withId = (id: string) => api.call('GET', '/sources', undefined, { headers: { 'x-request-id': id } });

@@ -88,6 +88,8 @@ function withRetryAfter(error: FootnoteError): FootnoteError {
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
-  const fromFastify = typeof error.code === 'string' && error.code.startsWith('FST_');
+  // Fastify gives the status 400 to a body whose sender went away in the middle of it.
+  const bodyAborted = error.code === 'ECONNRESET' && error.statusCode === 400;
+  const fromFastify = bodyAborted || (typeof error.code === 'string' && error.code.startsWith('FST_'));
   return fromFastify && typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }

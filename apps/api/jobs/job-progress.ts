@@ -1,4 +1,15 @@
-import { JOB_STAGES, STAGE_PROGRESS, type JobEvent, type JobStage } from '#contracts';
+import {
+  JOB_MESSAGES,
+  JOB_STAGES,
+  STAGE_MESSAGES,
+  STAGE_PROGRESS,
+  stageDoneMessage,
+  stageFailedMessage,
+  stageLostMessage,
+  type JobEvent,
+  type JobStage,
+  type Stage,
+} from '#contracts';
 
 /** A job's progress as its stream shows it after one event. */
 export interface JobProgress {
@@ -20,7 +31,7 @@ export function queued(jobId: string): JobProgress {
     status: 'pending',
     stage: JOB_STAGES[0],
     progress_percent: 0,
-    progress_message: 'Queued',
+    progress_message: JOB_MESSAGES.queued,
     stage_details: {},
     retry_count: 0,
     error_message: null,
@@ -28,42 +39,47 @@ export function queued(jobId: string): JobProgress {
   };
 }
 
-/** The progress after an event. Pure and total. */
+/**
+ * The progress after an event: at every event the same as GET /jobs/{id} shows, progress that never goes back included.
+ * Pure and total.
+ */
 export function afterEvent(progress: JobProgress, event: JobEvent): JobProgress {
   switch (event.type) {
     case 'JobRequested':
       return queued(event.data.job_id);
     case 'JobStageStarted':
-      return { ...atStage(progress, event.data.stage), status: 'running' };
+      return started(progress, event.data.stage);
     case 'JobProgressed': {
-      const { stage, progress_percent, progress_message, stage_details } = event.data;
-      return { ...progress, status: 'running', stage, progress_percent, progress_message, stage_details };
+      const { progress_percent, progress_message, stage_details } = event.data;
+      return { ...moved(progress, progress_percent, progress_message), stage_details };
     }
-    case 'JobStageAdvanced':
-      return { ...atStage(progress, event.data.next), status: 'running', stage_details: event.data.stage_details };
-    case 'JobStageFailed': {
-      const { retry_at, retry_count, error_message } = event.data;
-      if (retry_at === null) return { ...progress, retry_count };
-      return { ...progress, retry_count, progress_message: `${error_message}; retrying at ${retry_at}` };
+    case 'JobStageAdvanced': {
+      // The finished stage is shown, with its last counters, until the next one starts.
+      const { stage, next, stage_details } = event.data;
+      return { ...moved(progress, STAGE_PROGRESS[next], stageDoneMessage(stage)), stage_details };
     }
-    case 'JobStageLost':
-      return { ...progress, retry_count: event.data.retry_count, progress_message: 'Taken up by another worker' };
-    case 'JobStaged':
-      return { ...atStage(progress, 'finalize'), status: 'running', stage_details: event.data.stage_details };
-    case 'JobCompleted':
+    case 'JobStageFailed':
       return {
         ...progress,
-        status: 'completed',
-        stage: 'finalize',
-        progress_percent: 100,
-        progress_message: 'Completed',
+        retry_count: event.data.retry_count,
+        progress_message: stageFailedMessage(event.data),
       };
+    case 'JobStageLost': {
+      const { stage, retry_count } = event.data;
+      return { ...progress, retry_count, progress_message: stageLostMessage(stage) };
+    }
+    case 'JobStaged': {
+      const staged = moved(progress, STAGE_PROGRESS.finalize, STAGE_MESSAGES.finalize);
+      return { ...staged, stage: 'finalize', stage_details: event.data.stage_details };
+    }
+    case 'JobCompleted':
+      return { ...moved(progress, 100, JOB_MESSAGES.completed), status: 'completed', stage: 'finalize' };
     case 'JobFailed': {
       const { error_message, error_details } = event.data;
-      return { ...progress, status: 'failed', progress_message: 'Failed', error_message, error_details };
+      return { ...progress, status: 'failed', progress_message: JOB_MESSAGES.failed, error_message, error_details };
     }
     case 'JobCancelled':
-      return { ...progress, status: 'cancelled', progress_message: 'Cancelled' };
+      return { ...progress, status: 'cancelled', progress_message: JOB_MESSAGES.cancelled };
   }
 }
 
@@ -71,13 +87,15 @@ export function hasEnded({ status }: JobProgress): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-function atStage(progress: JobProgress, stage: Exclude<JobStage, 'queued'>): JobProgress {
-  if (progress.stage === stage) return progress;
+function started(progress: JobProgress, stage: Stage): JobProgress {
   return {
-    ...progress,
+    ...moved(progress, STAGE_PROGRESS[stage], STAGE_MESSAGES[stage]),
+    status: 'running',
     stage,
-    progress_percent: Math.max(progress.progress_percent, STAGE_PROGRESS[stage]),
-    progress_message: '',
-    stage_details: {},
+    stage_details: progress.stage === stage ? progress.stage_details : {},
   };
+}
+
+function moved(progress: JobProgress, percent: number, progress_message: string): JobProgress {
+  return { ...progress, progress_percent: Math.max(progress.progress_percent, percent), progress_message };
 }

@@ -28,7 +28,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
-  return withPublicOperations(document);
+  return withClosedBodies(withPublicOperations(document));
 }
 
 /** Operations that need no credentials say so. */
@@ -38,4 +38,27 @@ function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
     if (item.get) item.get.security = [];
   }
   return document;
+}
+
+/** A body with a field that its schema does not name is refused, and the schema says so. */
+function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const close = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const schema = schemas[String((part as Schema).$ref ?? '').replace('#/components/schemas/', '')];
+    if (schema && schema.additionalProperties !== false) {
+      schema.additionalProperties = false;
+      close(schema);
+    }
+    Object.values(part).forEach(close);
+  };
+  for (const item of Object.values(document.paths)) {
+    for (const operation of [item.post, item.put, item.patch]) close(operation?.requestBody);
+  }
+  return document;
+}
+
+interface Schema {
+  $ref?: string;
+  additionalProperties?: boolean;
 }

@@ -48,6 +48,17 @@ describe('the description of the API', () => {
     });
   });
 
+  it('resolves each reference, and closes each body to fields that it does not name', () => {
+    const { paths, components } = committed();
+    const schemas = components?.schemas as Record<string, object>;
+    const references = [...JSON.stringify({ paths, components }).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to);
+    expect(references.filter((to) => !((to ?? '').replace('#/components/schemas/', '') in schemas))).toEqual([]);
+    const bodies = Object.keys(schemas).filter((name) => name.endsWith('Body') && !name.startsWith('Error'));
+    expect(bodies).toEqual(expect.arrayContaining(['SearchBody', 'UpdatePolicyBody', 'SourcePrioritiesBody']));
+    for (const name of bodies)
+      expect([name, schemas[name]]).toEqual([name, expect.objectContaining({ additionalProperties: false })]);
+  });
+
   it('can be read at /docs, with files of its own and no other host', async () => {
     const page = await api.call('GET', '/docs', undefined, { key: null });
     expect(page.status).toBe(200);

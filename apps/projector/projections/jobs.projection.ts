@@ -1,19 +1,18 @@
-import { JOB_EVENT_TYPES, STAGE_PROGRESS, type JobEvent, type Stage } from '#contracts';
+import {
+  JOB_EVENT_TYPES,
+  JOB_MESSAGES,
+  STAGE_MESSAGES,
+  STAGE_PROGRESS,
+  stageDoneMessage,
+  stageFailedMessage,
+  stageLostMessage,
+  type JobEvent,
+} from '#contracts';
 import { jobsTable, type JobsRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
 
 type Handled = ProjectedEvent<JobEvent['type']>;
-
-/** What a running stage says before its worker has more to tell. */
-const STAGE_MESSAGES: Readonly<Record<Stage, string>> = {
-  fetch: 'Fetching the source',
-  parse: 'Parsing documents',
-  chunk: 'Cutting documents into chunks',
-  embed: 'Embedding chunks',
-  index: 'Writing the index',
-  finalize: 'Publishing',
-};
 
 /** A job as its reader sees it. Progress never goes back, also not when a stage is tried again. */
 export const jobsProjection = defineProjection({
@@ -37,7 +36,7 @@ function requested({ tenant_id, position, data, occurred_at }: ProjectedEvent<'J
     status: 'pending',
     stage: 'queued',
     progress_percent: STAGE_PROGRESS.queued,
-    progress_message: 'Waiting to be processed',
+    progress_message: JOB_MESSAGES.queued,
     stage_details: {},
     files_processed: 0,
     chunks_created: 0,
@@ -62,32 +61,34 @@ function after(row: JobsRow, event: Exclude<Handled, { type: 'JobRequested' }>):
     case 'JobStageAdvanced':
       // The finished stage is shown, with its last counters, until the next one starts.
       return {
-        ...moved(row, STAGE_PROGRESS[event.data.next], `Stage ${event.data.stage} is done`),
+        ...moved(row, STAGE_PROGRESS[event.data.next], stageDoneMessage(event.data.stage)),
         ...counted(row, event.data),
       };
     case 'JobStageFailed':
-      return { ...row, retry_count: event.data.retry_count, progress_message: failureMessage(event.data) };
-    case 'JobStageLost': {
-      const progress_message = `The worker of stage ${event.data.stage} was lost; the stage is taken up again`;
-      return { ...row, retry_count: event.data.retry_count, progress_message };
-    }
+      return { ...row, retry_count: event.data.retry_count, progress_message: stageFailedMessage(event.data) };
+    case 'JobStageLost':
+      return {
+        ...row,
+        retry_count: event.data.retry_count,
+        progress_message: stageLostMessage(event.data.stage),
+      };
     case 'JobStaged': {
       const staged = moved(row, STAGE_PROGRESS.finalize, STAGE_MESSAGES.finalize);
       return { ...staged, stage: 'finalize', ...counted(row, event.data) };
     }
     case 'JobCompleted':
       return {
-        ...ended(row, 'completed', occurred_at, 'Completed'),
+        ...ended(row, 'completed', occurred_at, JOB_MESSAGES.completed),
         stage: 'finalize',
         ...counters(event.data),
         progress_percent: 100,
       };
     case 'JobFailed': {
       const { error_message, error_details } = event.data;
-      return { ...ended(row, 'failed', occurred_at, 'Failed'), error_message, error_details };
+      return { ...ended(row, 'failed', occurred_at, JOB_MESSAGES.failed), error_message, error_details };
     }
     case 'JobCancelled':
-      return ended(row, 'cancelled', occurred_at, 'Cancelled');
+      return ended(row, 'cancelled', occurred_at, JOB_MESSAGES.cancelled);
   }
 }
 
@@ -107,11 +108,6 @@ function moved(row: JobsRow, percent: number, progress_message: string): JobsRow
 
 function ended(row: JobsRow, status: JobsRow['status'], completed_at: string, progress_message: string): JobsRow {
   return { ...row, status, completed_at, progress_message };
-}
-
-function failureMessage(data: ProjectedEvent<'JobStageFailed'>['data']): string {
-  if (data.retry_at === null) return data.error_message;
-  return `Stage ${data.stage} failed: ${data.error_message}. It is tried again at ${data.retry_at}`;
 }
 
 type Counters = Pick<JobsRow, 'files_processed' | 'chunks_created' | 'chunks_updated' | 'chunks_deleted'>;

@@ -12,6 +12,7 @@ export function Nested(type: () => new () => object): PropertyDecorator {
     ),
     TypeOf(type),
     ValidateNested(),
-    ApiProperty({ type }),
+    // Swagger knows a lazy type by the function's name, which it has from this property.
+    ApiProperty({ type: () => type() }),
   );
 }

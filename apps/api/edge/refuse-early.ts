@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+
+import type { FastifyInstance } from 'fastify';
+
+import { FootnoteError } from '#contracts';
+
+import { JSON_BODY_LIMIT } from './json-body.js';
+
+/** A body that is refused for its size is read and dropped up to this many bytes, and this long. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 5_000;
+
+/**
+ * Refuses by the head alone what no route takes. A body that is too large is read to its end before it is refused: a
+ * connection that is closed under a client that still writes loses the answer, and the client sees a broken pipe.
+ */
+export function useEarlyRefusals(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { host, 'content-length': declared } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
+      throw new FootnoteError('bad_request', 'The request has no Host header');
+    }
+    const length = Number(declared ?? 0);
+    if (length <= JSON_BODY_LIMIT) return;
+    if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
+    throw new FootnoteError('body_too_large', 'The body is over the limit');
+  });
+}
+
+/** Drops what comes. @returns whether the end was reached in time. */
+function drained(body: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => done(false), DRAIN_MS);
+    const done = (whole: boolean) => {
+      clearTimeout(timer);
+      resolve(whole);
+    };
+    body
+      .once('end', () => done(true))
+      .once('close', () => done(false))
+      .resume();
+  });
+}
