@@ -2,6 +2,7 @@ import { StageFailure } from '#contracts';
 
 import { writeListing } from '../artifacts/source-listing.js';
 import { readManifest } from './base-manifest.js';
+import { cutPart } from './cut-part.js';
 import { mapParts } from './map-parts.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
@@ -13,22 +14,24 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
   const kept = listing.base === null ? 0 : await keptChunks(context, listing.base, listing.documents);
   const most = config.limits.maxChunksPerSource;
   let chunks = 0;
+  let byLines = 0;
   let done = 0;
+  const details = () => ({ chunks, ...(byLines > 0 && { files_cut_by_lines: byLines }) });
   const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
-    const input = { bytes: await blobs.get(hash), tenantId, sourceId: job.source_id };
-    const output = await pool.run('chunk', input, signal);
+    const output = await cutPart(pool, () => blobs.get(hash), { tenantId, sourceId: job.source_id }, signal);
     chunks += output.chunks;
+    byLines += output.byLines;
     done += 1;
     if (kept + chunks > most) {
       throw new StageFailure(`The source has more than ${most} chunks (MAX_CHUNKS_PER_SOURCE)`, false, {
         url: job.definition.url,
       });
     }
-    context.report({ fraction: done / listing.parts.length, message: `Cut ${chunks} chunks`, details: { chunks } });
+    context.report({ fraction: done / listing.parts.length, message: `Cut ${chunks} chunks`, details: details() });
     return blobs.put(output.bytes);
   });
   const artifact = await writeListing(blobs, { ...listing, parts, chunks });
-  return { kind: 'advanced', artifact, details: { chunks } };
+  return { kind: 'advanced', artifact, details: details() };
 }
 
 async function keptChunks(

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
+import { watchDocument } from './document-watch.js';
+import { Place } from './place.js';
 import type { StageTaskName, StageTaskReply, StageTaskRequest, StageTasks, StageWorkerData } from './stage-tasks.js';
 import { transferablesOf } from './transferables.js';
 
@@ -11,15 +13,26 @@ interface Waiter {
 /** Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads fill it. */
 const YOUNG_GENERATION_MIB = 32;
 
+export interface PoolThreadOptions {
+  readonly grammarsDirectory: string;
+  /** The thread's entry file. */
+  readonly thread: URL;
+  /** A thread that is at one document longer is ended. */
+  readonly documentTimeoutMs: number;
+}
+
 /** A worker thread that carries out one task at a time. Dead once it has failed as a whole. */
 export class PoolThread {
   dead = false;
   private readonly worker: Worker;
   private waiter: Waiter | null = null;
   private lastId = 0;
+  private readonly place = new Place();
 
-  constructor(data: StageWorkerData) {
-    this.worker = new Worker(new URL('./stage-tasks.worker.js', import.meta.url), {
+  constructor(private readonly options: PoolThreadOptions) {
+    const { grammarsDirectory, thread } = options;
+    const data: StageWorkerData = { grammarsDirectory, place: this.place.shared };
+    this.worker = new Worker(thread, {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
@@ -28,7 +41,7 @@ export class PoolThread {
     this.worker.on('exit', () => this.die(new Error('The worker thread ended in the middle of its task')));
   }
 
-  /** @throws the task's error, or one that tells that the thread died. */
+  /** @throws the task's error, StuckDocumentError, or one that tells that the thread died. */
   run<Name extends StageTaskName>(name: Name, input: StageTasks[Name]['input']): Promise<StageTasks[Name]['output']> {
     if (this.dead || this.waiter) return Promise.reject(new Error('The worker thread is not free'));
     const id = (this.lastId += 1);
@@ -36,12 +49,13 @@ export class PoolThread {
       this.waiter = { resolve, reject };
     });
     this.worker.postMessage({ id, name, input } satisfies StageTaskRequest<Name>, transferablesOf(input));
-    return answer;
+    const endWatch = watchDocument(this.place, this.options.documentTimeoutMs, (error) => void this.terminate(error));
+    return answer.finally(endWatch);
   }
 
   /** Ends the thread, in the middle of its task if need be. */
-  async terminate(): Promise<void> {
-    this.die(new Error('The worker thread was ended'));
+  async terminate(reason = new Error('The worker thread was ended')): Promise<void> {
+    this.die(reason);
     await this.worker.terminate();
   }
 

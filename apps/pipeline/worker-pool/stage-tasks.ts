@@ -27,8 +27,19 @@ export interface StageTasks {
     };
   };
   chunk: {
-    readonly input: { readonly bytes: Uint8Array; readonly tenantId: string; readonly sourceId: string };
-    readonly output: { readonly bytes: Uint8Array; readonly chunks: number };
+    readonly input: {
+      readonly bytes: Uint8Array;
+      readonly tenantId: string;
+      readonly sourceId: string;
+      /** Indexes of documents that are cut by lines whatever they are written in. */
+      readonly asLines?: readonly number[];
+    };
+    readonly output: {
+      readonly bytes: Uint8Array;
+      readonly chunks: number;
+      /** Documents that a grammar could not be used for in time and that were cut by lines. */
+      readonly byLines: number;
+    };
   };
   analyse: {
     readonly input: { readonly bytes: Uint8Array; readonly embedderId: string };
@@ -73,4 +84,6 @@ export type StageTaskReply =
 /** What a worker thread is started with. */
 export interface StageWorkerData {
   readonly grammarsDirectory: string;
+  /** Memory of the thread's `Place`. */
+  readonly place: SharedArrayBuffer;
 }

@@ -1,13 +1,23 @@
 import { TimeoutError, withTimeout } from '#platform';
 
 import { PoolThread } from './pool-thread.js';
-import type { StageTaskName, StageTasks, StageWorkerData } from './stage-tasks.js';
+import type { StageTaskName, StageTasks } from './stage-tasks.js';
 
-export interface WorkerPoolOptions extends StageWorkerData {
+const STAGE_TASKS = new URL('./stage-tasks.worker.js', import.meta.url);
+
+export interface WorkerPoolOptions {
+  readonly grammarsDirectory: string;
   /** Threads at most; they are started when work comes. */
   readonly size: number;
   /** A thread that works longer on one task is ended. Default 10 minutes. */
   readonly taskTimeoutMs?: number;
+  /**
+   * A thread that is at one document longer is ended: a grammar's own scanner can loop for ever, out of reach of the
+   * parse limit. Default 15 s.
+   */
+  readonly documentTimeoutMs?: number;
+  /** The threads' entry file; default that of the stage tasks. */
+  readonly thread?: URL;
   /** A thread without work for this long is ended; its memory goes back. Default 5 s. */
   readonly idleMs?: number;
 }
@@ -28,7 +38,7 @@ export class WorkerPool {
 
   /**
    * Runs a task in a free thread. An abort rejects at once; the thread finishes its task and is used again.
-   * @throws TimeoutError, the task's own error, the signal's reason.
+   * @throws TimeoutError, StuckDocumentError, the task's own error, the signal's reason.
    */
   async run<Name extends StageTaskName>(
     name: Name,
@@ -91,7 +101,8 @@ export class WorkerPool {
   }
 
   private start(): PoolThread {
-    const thread = new PoolThread({ grammarsDirectory: this.options.grammarsDirectory });
+    const { grammarsDirectory, thread: entry = STAGE_TASKS, documentTimeoutMs = 15_000 } = this.options;
+    const thread = new PoolThread({ grammarsDirectory, thread: entry, documentTimeoutMs });
     this.all.add(thread);
     return thread;
   }

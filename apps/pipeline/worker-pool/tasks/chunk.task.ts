@@ -1,33 +1,51 @@
 import type { PlacedChunk } from '#contracts';
+import type { ParsedDocument } from '#ingest';
 import { createChunker, type Chunker } from '#ingest/chunk/chunker';
 import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';
+import type { Place } from '../place.js';
 import type { StageTasks } from '../stage-tasks.js';
+
+export interface ChunkTaskContext {
+  readonly grammarsDirectory: string;
+  /** Told at which document the task is. */
+  readonly place: Place;
+  /** Called before each document is cut; for specs. */
+  readonly beforeEach?: (document: ParsedDocument) => void;
+}
 
 /** One a thread; its grammars are loaded with the first task. */
 let chunker: Promise<Chunker> | undefined;
 
 /** Cuts documents into chunks and gives each its id, which stays the same as long as place and content do. */
 export async function chunkTask(
-  { bytes, tenantId, sourceId }: StageTasks['chunk']['input'],
-  grammarsDirectory: string,
+  { bytes, tenantId, sourceId, asLines = [] }: StageTasks['chunk']['input'],
+  { grammarsDirectory, place, beforeEach }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
   chunker ??= createChunker({ grammarsDirectory });
-  const { chunk: cut } = await ready(chunker);
+  const cutter = await chunker;
+  const timeoutsBefore = cutter.parseTimeouts;
+  const plain = new Set(asLines);
   const chunks: PlacedChunk[] = [];
-  for (const document of decodeTextPart(bytes)) {
-    const { path } = document;
-    for (const chunk of cut(document)) {
-      const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
-      chunks.push({ ...chunk, chunk_id, path });
+  try {
+    for (const [index, read] of decodeTextPart(bytes).entries()) {
+      const document: ParsedDocument = plain.has(index) ? { ...read, kind: 'lines' } : read;
+      const { path } = document;
+      place.at(index);
+      beforeEach?.(document);
+      for (const chunk of cutter.chunk(document)) {
+        const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
+        chunks.push({ ...chunk, chunk_id, path });
+      }
     }
+  } finally {
+    place.leave();
   }
-  return { bytes: encodeChunkPart(chunks), chunks: chunks.length };
-}
-
-async function ready(promise: Promise<Chunker>): Promise<Pick<Chunker, 'chunk'>> {
-  const made = await promise;
-  return { chunk: (document) => made.chunk(document) };
+  return {
+    bytes: encodeChunkPart(chunks),
+    chunks: chunks.length,
+    byLines: plain.size + cutter.parseTimeouts - timeoutsBefore,
+  };
 }

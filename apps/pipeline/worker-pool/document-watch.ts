@@ -1,0 +1,36 @@
+import type { Place } from './place.js';
+
+/** A thread was at one document of its part for too long and was ended. */
+export class StuckDocumentError extends Error {
+  constructor(
+    /** The document's index in its part. */
+    readonly document: number,
+    limitMs: number,
+  ) {
+    super(`A document took longer than ${limitMs} ms`);
+    this.name = 'StuckDocumentError';
+  }
+}
+
+/** Looks within the limit: this many in a row at one document end the thread. */
+const LOOKS = 4;
+
+/**
+ * Calls `stuck` once when the place stays at one document for `limitMs`, give or take a quarter. Looks are counted, not
+ * time read, so that a machine that slept or a stalled event loop condemns nobody.
+ * @returns ends the watch.
+ */
+export function watchDocument(place: Place, limitMs: number, stuck: (error: StuckDocumentError) => void): () => void {
+  let last: number | null = null;
+  let looks = 0;
+  const timer = setInterval(() => {
+    const { document } = place;
+    looks = document === last ? looks + 1 : 0;
+    last = document;
+    if (document === null || looks < LOOKS) return;
+    clearInterval(timer);
+    stuck(new StuckDocumentError(document, limitMs));
+  }, limitMs / LOOKS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

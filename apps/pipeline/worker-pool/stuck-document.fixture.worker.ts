@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { Place } from './place.js';
+import { serveTasks } from './serve-tasks.js';
+import { analyseTask } from './tasks/analyse.task.js';
+import { chunkTask } from './tasks/chunk.task.js';
+import { packTask } from './tasks/pack.task.js';
+import { parseTask } from './tasks/parse.task.js';
+import type { StageWorkerData } from './stage-tasks.js';
+
+// For specs: the stage threads, but for a grammar that never comes back from a file whose text says so.
+if (!parentPort) throw new Error('This file runs in a worker thread');
+const { grammarsDirectory, place: shared } = workerData as StageWorkerData;
+const place = new Place(shared);
+
+serveTasks(parentPort, {
+  parse: parseTask,
+  chunk: (input) =>
+    chunkTask(input, {
+      grammarsDirectory,
+      place,
+      beforeEach: ({ kind, text }) => {
+        while (kind === 'code' && text.includes('loop for ever'));
+      },
+    }),
+  analyse: analyseTask,
+  pack: packTask,
+});
