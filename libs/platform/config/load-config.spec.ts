@@ -39,6 +39,7 @@ describe('loadConfig', () => {
     [{ PORT: '70000' }, 'PORT is "70000", but it takes a whole number from 0 to 65535.'],
     [{ ALLOW_FILE_URLS: 'yes' }, 'ALLOW_FILE_URLS is "yes", but it takes true or false.'],
     [{ MAX_FILE_BYTES: '2 MB' }, 'MAX_FILE_BYTES is "2 MB", but it takes a size in bytes, such as 1048576 or 2 MiB.'],
+    [{ TRUST_PROXY: 'foo' }, 'TRUST_PROXY is "foo", but it takes networks such as 10.0.0.0/8, with commas between.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
     [{ GITHUB_GIT_URL: 'ftp://x' }, 'GITHUB_GIT_URL is "ftp://x", but it takes an http:// or https:// URL.'],
     [{ KAFKA_BROKERS: 'a:1' }, 'KAFKA_BROKERS is set, but this version has only the embedded engine; unset it.'],

@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js';
+
 /** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
 export type Parser<T> = (text: string) => T;
 
@@ -65,8 +67,14 @@ export const key256: Parser<Uint8Array> = (value) => {
 };
 
 /** Comma-separated words; blanks are dropped. */
-export const list: Parser<readonly string[]> = (value) =>
-  value
+/** Networks in CIDR notation or single addresses, with commas between. */
+export const networks: Parser<readonly string[]> = (value) => {
+  const words = value
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
+  if (!words.every((word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word))) {
+    throw new Takes('networks such as 10.0.0.0/8, with commas between');
+  }
+  return words;
+};

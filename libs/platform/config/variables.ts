@@ -1,4 +1,4 @@
-import { apiKey, boolean, byteSize, httpUrl, integer, key256, list, oneOf, text, type Parser } from './parsers.js';
+import { apiKey, boolean, byteSize, httpUrl, integer, key256, networks, oneOf, text, type Parser } from './parsers.js';
 
 /** One environment variable: how it is read, its default as it would be written, and what it means. */
 export interface Variable<T> {
@@ -23,7 +23,7 @@ export const VARIABLES = {
   HOST: variable(text, '127.0.0.1', 'Address the API listens on.'),
   PORT: variable(integer(0, 65_535), '8080', 'Port the API listens on; 0 takes a free one.'),
   PUBLIC_URL: optional(httpUrl, 'How the outside sees the service; used in the OpenAPI document.'),
-  TRUST_PROXY: optional(list, 'Networks (CIDR) of the proxies whose forwarded addresses are believed.'),
+  TRUST_PROXY: optional(networks, 'Networks (CIDR) of the proxies whose forwarded addresses are believed.'),
   DATA_DIR: variable(text, '.footnote', 'Folder of everything the embedded engines keep.'),
   BOOTSTRAP_API_KEY: optional(
     apiKey,
