@@ -29,6 +29,9 @@ import { Lifecycle } from './lifecycle/lifecycle.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PolicyController } from './policy/policy.controller.js';
+import { HybridSearch } from './search/hybrid-search.js';
+import { NeighborExpansion } from './search/neighbor-expansion.js';
+import { SearchRounds } from './search/search-rounds.js';
 import { SearchController } from './search/search.controller.js';
 import { LastJobs } from './sources/last-job.js';
 import { SourcesController } from './sources/sources.controller.js';
@@ -65,6 +68,9 @@ export const API_PARTS = {
     Readiness,
     ApiMetrics,
     Projected,
+    HybridSearch,
+    SearchRounds,
+    NeighborExpansion,
     StreamCommands,
     HandlerCheck,
     ...USE_CASE_HANDLERS,

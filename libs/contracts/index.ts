@@ -70,6 +70,8 @@ export {
   type Confidence,
   type Conflict,
   type EvidenceQuality,
+  type MultiHopResponse,
+  type MultiHopSummary,
   type NoEvidence,
   type SearchResponse,
   type SearchResult,

@@ -21,3 +21,8 @@ export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality
 export { nothingFound, refusalReasons, refused, type FoundEvidence, type RefusalPolicy } from './refusal/refusal.js';
 export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './staleness/staleness.js';
 export { modelProfile, type ModelProfile } from './ranking/model-profiles.js';
+export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
+export { chooseHopTerms, hopWords, type HopOrigin, type HopWord } from './multi-hop/hop-terms.js';
+export { joinRounds } from './multi-hop/join-rounds.js';
+export { piecesOfLines, type LineRange } from './multi-hop/line-range.js';
+export { mergePassages, type LinePassage, type MergeOptions, type Piece } from './multi-hop/merge-passages.js';

@@ -68,7 +68,10 @@ export interface IndexedChunk {
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;
   readonly content: string;
+  readonly tokenCount: number;
+  readonly symbol: string | undefined;
   readonly language: string;
+  readonly chunkType: ChunkType;
 }
 
 /**

@@ -336,7 +336,10 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           startLine: 11,
           endLine: 11,
           content: 'part 1',
+          tokenCount: 2,
+          symbol: undefined,
           language: 'typescript',
+          chunkType: 'code',
         });
         expect(await index.document(live, 'missing.ts')).toEqual([]);
       });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import type { MultiHopResponse } from '#contracts';
 import type { SourceView } from '#test/support/api-client';
 import type { TestRepository } from '#test/support/git-repository';
 import { thisRepository } from '#test/support/this-repository';
@@ -69,6 +70,36 @@ describe('main job: index a real repository and search it with citations', () =>
       }
     }
     expect(compared).toBeGreaterThan(300);
+  });
+
+  it('cites the lines beside a hit and those that a hop found as exactly', async () => {
+    const head = repository.git('rev-parse', 'main').trim();
+    const totals = { neighbors_added: 0, merged_chunk_count: 0, secondary: 0 };
+    for (const query of QUERIES.slice(0, 12)) {
+      const answer = await service.first.expect<MultiHopResponse>('POST', '/search/rmh', { query, max_tokens: 8_000 });
+      const { results, rmh, total_tokens, total_results } = answer;
+      expect(total_tokens).toBeLessThanOrEqual(8_000);
+      expect(total_results).toBe(results.length);
+      for (const { content, citation } of results) {
+        const lines = repository.lines(head, citation.path, citation.start_line ?? 0, citation.end_line ?? 0);
+        expect({ query, path: citation.path, content }).toEqual({ query, path: citation.path, content: lines });
+      }
+      const shown = new Set<string>();
+      for (const { citation } of results) {
+        for (let line = citation.start_line ?? 0; line <= (citation.end_line ?? -1); line += 1) {
+          expect(shown.has(`${citation.path}:${line}`)).toBe(false);
+          shown.add(`${citation.path}:${line}`);
+        }
+      }
+      totals.neighbors_added += rmh.neighbors_added;
+      totals.merged_chunk_count += rmh.merged_chunk_count;
+      totals.secondary += Number(rmh.secondary_search_ran);
+    }
+    expect(totals.neighbors_added).toBeGreaterThan(12);
+    expect(totals.merged_chunk_count).toBeGreaterThan(0);
+    expect(totals.secondary).toBeGreaterThan(6);
+    const foreign = await service.second.call<object>('POST', '/search/rmh', { query: 'EventStore' });
+    expect(foreign.body).not.toHaveProperty('results');
   });
 
   it('shows the source as synced with its counts', async () => {

@@ -8,6 +8,7 @@ import { ListKeys, ListKeysHandler } from '../keys/list-keys.js';
 import { RevokeKey, RevokeKeyHandler } from '../keys/revoke-key.js';
 import { ChangePolicy, ChangePolicyHandler } from '../policy/change-policy.js';
 import { GetPolicy, GetPolicyHandler } from '../policy/get-policy.js';
+import { SearchMultiHop, SearchMultiHopHandler } from '../search/search-multi-hop.js';
 import { Search, SearchHandler } from '../search/search.js';
 import { GetSource, GetSourceHandler } from '../sources/get-source.js';
 import { ListSources, ListSourcesHandler } from '../sources/list-sources.js';
@@ -28,6 +29,7 @@ export const USE_CASES: readonly Type<unknown>[] = [
   ChangePolicy,
   GetPolicy,
   Search,
+  SearchMultiHop,
   GetSource,
   ListSources,
   RegisterSource,
@@ -47,6 +49,7 @@ export const USE_CASE_HANDLERS: readonly Type<unknown>[] = [
   ChangePolicyHandler,
   GetPolicyHandler,
   SearchHandler,
+  SearchMultiHopHandler,
   GetSourceHandler,
   ListSourcesHandler,
   RegisterSourceHandler,

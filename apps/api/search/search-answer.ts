@@ -70,8 +70,13 @@ function sourcesOf(results: readonly SearchResult[], scope: SearchScope): Scoped
 /** Endpoints of the results that the sources of the results describe differently, whether or not each one is returned. */
 function conflictsAmong(results: readonly SearchResult[], ranked: readonly Ranked[], scope: SearchScope): Conflict[] {
   const sources = new Set(results.map(({ citation }) => citation.source_id));
-  // Results are the first of the ranked chunks.
-  const returned = new Set(ranked.slice(0, results.length).flatMap(({ candidate }) => candidate.endpointKey ?? []));
+  const chunkIds = new Set(
+    results.flatMap(({ citation }) => (citation.chunk_type === 'openapi' ? citation.chunk_id : [])),
+  );
+  if (chunkIds.size === 0) return [];
+  const returned = new Set(
+    ranked.flatMap(({ candidate }) => (chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [])),
+  );
   if (returned.size === 0) return [];
   return findConflicts(
     ranked.flatMap(({ candidate: { sourceId, endpointKey, schemaHash } }) => {

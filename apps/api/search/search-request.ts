@@ -1,4 +1,4 @@
-import type { SearchBody } from '#contracts/http/index';
+import type { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
 import { compileGlob } from '#ingest/patterns/glob';
 
 import { patternProblems } from '../edge/pattern-problems.js';
@@ -6,6 +6,9 @@ import { validationFailed } from '../edge/strict-validation.pipe.js';
 
 /** What a search asks for, however it was sent. */
 export type SearchRequest = Readonly<SearchBody>;
+
+/** The same with how far the search follows what it finds. */
+export type MultiHopRequest = Readonly<MultiHopSearchBody>;
 
 /** Decides by path and language whether a chunk may be a candidate; undefined when every chunk may. */
 export type ChunkFilter = (chunk: { readonly path: string; readonly language: string }) => boolean;

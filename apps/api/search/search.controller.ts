@@ -2,22 +2,26 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 
-import type { NoEvidence, SearchResponse } from '#contracts';
-import { NoEvidenceView, SearchBody, SearchQuery, SearchResponseView } from '#contracts/http/index';
+import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
+import {
+  MultiHopResponseView,
+  MultiHopSearchBody,
+  NoEvidenceView,
+  SearchBody,
+  SearchQuery,
+  SearchResponseView,
+} from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { SearchMultiHop } from './search-multi-hop.js';
 import { Search } from './search.js';
 
-const ANSWER = {
-  description:
-    'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
-  schema: { oneOf: [{ $ref: getSchemaPath(SearchResponseView) }, { $ref: getSchemaPath(NoEvidenceView) }] },
-};
+const ANSWER = answerOf(SearchResponseView);
 
 @ApiTags('search')
-@ApiExtraModels(SearchResponseView, NoEvidenceView)
+@ApiExtraModels(SearchResponseView, MultiHopResponseView, NoEvidenceView)
 @NeedsScope('read')
 @Controller('search')
 export class SearchController {
@@ -39,4 +43,24 @@ export class SearchController {
   post(@CurrentCaller() caller: Caller, @Body() request: SearchBody): Promise<SearchResponse | NoEvidence> {
     return this.queries.execute(new Search(caller, request));
   }
+
+  /**
+   * Recursive multi-hop search: follows what the best hits name by further searches, adds the lines beside the hits, and
+   * joins what touches. Every result is cited.
+   */
+  @Post('rmh')
+  @HttpCode(200)
+  @ApiOkResponse(answerOf(MultiHopResponseView))
+  @Problems('scope_missing', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  rmh(@CurrentCaller() caller: Caller, @Body() request: MultiHopSearchBody): Promise<MultiHopResponse | NoEvidence> {
+    return this.queries.execute(new SearchMultiHop(caller, request));
+  }
+}
+
+function answerOf(view: typeof SearchResponseView) {
+  return {
+    description:
+      'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
+    schema: { oneOf: [{ $ref: getSchemaPath(view) }, { $ref: getSchemaPath(NoEvidenceView) }] },
+  };
 }

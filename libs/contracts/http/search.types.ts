@@ -72,6 +72,23 @@ export interface SearchResponse {
   readonly search_time_ms: number;
 }
 
+/** What a recursive multi-hop search did; counts are of what the answer shows. */
+export interface MultiHopSummary {
+  /** Hybrid searches that ran, the seed search included. */
+  readonly rounds_executed: number;
+  /** Results of the seed search, at most `top_k`. */
+  readonly seed_result_count: number;
+  /** Chunks in the answer that are there only because they stand beside a hit. */
+  readonly neighbors_added: number;
+  readonly secondary_search_ran: boolean;
+  /** Chunks in the answer that were joined with others into one result. */
+  readonly merged_chunk_count: number;
+}
+
+export interface MultiHopResponse extends SearchResponse {
+  readonly rmh: MultiHopSummary;
+}
+
 /** What is answered instead of results when nothing is relevant, or the policy refuses what is. */
 export interface NoEvidence {
   readonly message: string;

@@ -229,7 +229,10 @@ function indexedChunk(segment: Segment, chunk: number, sourceId: string): Indexe
     startLine: tables.startLine(chunk),
     endLine: tables.endLine(chunk),
     content: textOf(segment, chunk),
+    tokenCount: tables.tokenCount(chunk),
+    symbol: tables.symbol(chunk),
     language: tables.language(chunk),
+    chunkType: tables.chunkType(chunk),
   };
 }
 

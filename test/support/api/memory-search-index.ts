@@ -60,7 +60,10 @@ export class MemorySearchIndex implements SearchIndex {
         startLine: chunk.start_line,
         endLine: chunk.end_line,
         content: chunk.content,
+        tokenCount: chunk.token_count,
+        symbol: chunk.symbol,
         language: chunk.language,
+        chunkType: chunk.chunk_type,
       }));
   }
 

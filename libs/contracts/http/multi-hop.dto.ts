@@ -1,0 +1,43 @@
+import type { MultiHopResponse, MultiHopSummary } from './search.types.js';
+import { SearchBody, SearchResponseView } from './search.dto.js';
+import { Flag, WholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+
+export class MultiHopSearchBody extends SearchBody {
+  /** How many hybrid searches to run at most, the first included. */
+  @Optional()
+  @WholeNumber(1, 3)
+  max_rounds: number = 2;
+
+  /** Lines around each hit from which further chunks of its file are taken. */
+  @Optional()
+  @WholeNumber(0, 500)
+  neighbor_line_radius: number = 80;
+
+  /** False leaves each hit as it is: nothing beside it is added and nothing is joined. */
+  @Optional()
+  @Flag()
+  expand_neighbors: boolean = true;
+
+  /** False ends after the first search; true goes on with the query and words of the best hits. */
+  @Optional()
+  @Flag()
+  secondary_search: boolean = true;
+}
+
+/** What the search did; counts are of what the answer shows. */
+export class MultiHopSummaryView implements MultiHopSummary {
+  /** Hybrid searches that ran, the first included. */
+  rounds_executed: number;
+  /** Results of the first search, at most `top_k`. */
+  seed_result_count: number;
+  /** Chunks in the answer that are there only because they stand beside a hit. */
+  neighbors_added: number;
+  secondary_search_ran: boolean;
+  /** Chunks in the answer that were joined with others into one result. */
+  merged_chunk_count: number;
+}
+
+export class MultiHopResponseView extends SearchResponseView implements MultiHopResponse {
+  rmh: MultiHopSummaryView;
+}

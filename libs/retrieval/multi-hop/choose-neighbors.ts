@@ -1,0 +1,43 @@
+import type { LineRange } from './line-range.js';
+
+/** What the nearest neighbour takes of its hit's score: as much as the second chunk of a file keeps in the ranking. */
+const NEAREST = 0.5;
+
+/** A chunk that answers the query itself. */
+export interface Hit extends LineRange {
+  readonly score: number;
+}
+
+export interface Neighbor<C extends LineRange> {
+  readonly chunk: C;
+  /** Half the score of the hit beside it, falling to nothing at the end of the radius; the best where it has several hits. */
+  readonly score: number;
+}
+
+/**
+ * The chunks of a document that have a line within `radius` lines of a hit and are no hits, in the document's order.
+ *
+ * @param document all chunks of one document
+ * @param radius in lines; 0 leaves only what overlaps a hit
+ */
+export function chooseNeighbors<C extends LineRange>(
+  document: readonly C[],
+  hits: readonly Hit[],
+  radius: number,
+): Neighbor<C>[] {
+  const ids = new Set(hits.map(({ chunkId }) => chunkId));
+  return document.flatMap((chunk) => {
+    if (ids.has(chunk.chunkId)) return [];
+    const score = Math.max(...hits.map((hit) => scoreBeside(hit, linesBetween(chunk, hit), radius)), 0);
+    return score > 0 ? [{ chunk, score }] : [];
+  });
+}
+
+function scoreBeside(hit: Hit, distance: number, radius: number): number {
+  return distance > radius ? 0 : hit.score * NEAREST * (1 - distance / (radius + 1));
+}
+
+/** From one range to the next line of the other: 1 when they touch, 0 when they overlap. */
+function linesBetween(a: LineRange, b: LineRange): number {
+  return Math.max(0, a.startLine - b.endLine, b.startLine - a.endLine);
+}

@@ -1,0 +1,70 @@
+import { cachedWordTerms } from '../analysis/analyse.js';
+import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { scanWords } from '../analysis/scan-words.js';
+import { STOP_WORDS } from '../analysis/stop-words.js';
+import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
+import type { CorpusStatistics } from '../ranking/rank.types.js';
+
+/** Most words of a chunk that are weighed. */
+const MAX_WORDS = 128;
+/** Most words that a hop adds: more would drown the question. */
+const MAX_ADDED = 5;
+const MIN_LENGTH = 3;
+const NAME_WEIGHT = 2;
+
+/** The chunk that a hop starts from. */
+export interface HopOrigin {
+  readonly content: string;
+  readonly symbol?: string | undefined;
+  readonly defs: readonly string[];
+}
+
+/** A word of the origin that the query lacks. */
+export interface HopWord {
+  readonly word: string;
+  /** Its first index term: the whole word of an identifier. */
+  readonly term: string;
+  readonly count: number;
+  /** Whether the origin is named so or defines it. */
+  readonly isName: boolean;
+}
+
+/** Distinct words that the origin could add to the query: its names first, then its text, at most 128. */
+export function hopWords(origin: HopOrigin, query: AnalysedQuery): HopWord[] {
+  const asked = new Set(query.terms);
+  const words = new Map<string, { word: string; count: number; isName: boolean }>();
+  const read = (text: string, isName: boolean): void =>
+    scanWords(text, (word) => {
+      const [term] = cachedWordTerms(word);
+      if (term === undefined || asked.has(term) || word.length < MIN_LENGTH) return;
+      if (/^\d/.test(word) || STOP_WORDS.has(word.toLowerCase())) return;
+      const known = words.get(term);
+      if (known) known.count += 1;
+      else if (words.size < MAX_WORDS) words.set(term, { word, count: 1, isName });
+    });
+  for (const name of [origin.symbol ?? '', ...origin.defs]) read(name, true);
+  read(origin.content, false);
+  return [...words].map(([term, word]) => ({ term, ...word }));
+}
+
+/**
+ * The words that lead furthest: rare in the corpus, frequent in the origin, names counting double; at most 5. A word that
+ * only one chunk has leads nowhere. The same input always gives the same words.
+ *
+ * @param statistics over the words' terms, in their order
+ */
+export function chooseHopTerms(
+  words: readonly HopWord[],
+  statistics: Pick<CorpusStatistics, 'chunks' | 'documentFrequencies'>,
+): string[] {
+  return words
+    .map(({ word, count, isName }, at) => {
+      const frequency = statistics.documentFrequencies[at] ?? 0;
+      const rarity = inverseDocumentFrequency(statistics.chunks, frequency);
+      return { word, frequency, weight: rarity * (1 + Math.log(count)) * (isName ? NAME_WEIGHT : 1) };
+    })
+    .filter(({ frequency }) => frequency > 1)
+    .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+    .slice(0, MAX_ADDED)
+    .map(({ word }) => word);
+}
