@@ -1,4 +1,5 @@
 import { collapseRepeats } from '../ranking/collapse.js';
+import { numberFiles } from '../ranking/file-numbers.js';
 import { byRank } from '../ranking/rank-order.js';
 import type { RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 
@@ -23,5 +24,10 @@ export function joinRounds<C extends RankCandidate>(
     const legs = { ...chunk.legs, combined: chunk.legs.combined * trust };
     best.set(chunk.candidate.chunkId, { ...chunk, score, legs });
   }
-  return collapseRepeats([...best.values()].sort(byRank));
+  const fileOf = numberFiles();
+  const inOrder = [...best.values()].sort(byRank);
+  const kept = collapseRepeats(
+    inOrder.map((chunk) => ({ chunk, candidate: chunk.candidate, file: fileOf(chunk.candidate) })),
+  );
+  return kept.map(({ chunk }) => chunk);
 }

@@ -1,7 +1,9 @@
 import type { RankCandidate, Scored } from './rank.types.js';
 
 /** Keeps the first, in rank order, of chunks with equal content and of overlapping line ranges of one file. */
-export function collapseRepeats<C extends RankCandidate>(ranked: readonly Scored<C>[]): Scored<C>[] {
+export function collapseRepeats<S extends Pick<Scored<RankCandidate>, 'candidate' | 'file'>>(
+  ranked: readonly S[],
+): S[] {
   const contents = new Set<string>();
   const ranges = new Map<number, [start: number, end: number][]>();
   return ranked.filter(({ candidate, file }) => {
