@@ -13,6 +13,7 @@ export type {
   LegWeights,
   RankCandidate,
   RankOptions,
+  RankStep,
   RankedChunk,
 } from './ranking/rank.types.js';
 export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';

@@ -11,6 +11,14 @@ describe('analyseQuery', () => {
     ]);
   });
 
+  it('leaves out function words of plain English', () => {
+    expect(analyseQuery('how messages should be sent between them using a channel').terms).toEqual([
+      'messag',
+      'sent',
+      'channel',
+    ]);
+  });
+
   it('counts repeats, which weigh in the embedding', () => {
     expect(Array.from(analyseQuery('cache the cache key').frequencies)).toEqual([2, 1]);
   });

@@ -1,7 +1,13 @@
 import { analyse } from '../analysis/analyse.js';
+import { identifierParts } from '../analysis/word-terms.js';
 import { remember } from '../bounded-cache.js';
 
 const MIN_PREFIX = 3;
+const MIN_COMMON_BEGINNING = 4;
+/** Share of the longer of two words that a common beginning must cover: `validat|ion` and `validat|or`, not `conne|ct` and `conne|mara`. */
+const COMMON_BEGINNING = 0.7;
+/** What is lost of a match when the query says nothing of the file's own name. */
+const UNSAID_NAME = 0.2;
 
 /** File name without folders and extension: `src/http/session.test.ts` → `session`. */
 export function fileStem(path: string): string {
@@ -12,22 +18,41 @@ export function fileStem(path: string): string {
 
 const MAX_CACHED_PATHS = 20_000;
 
-/** Distinct terms of a path's file stem and parent folder. */
-export const pathTerms: (path: string) => readonly string[] = remember((path) => {
-  const parent = path.split('/').at(-2) ?? '';
-  return [...new Set(analyse(`${fileStem(path)} ${parent}`))];
-}, MAX_CACHED_PATHS);
-
-/** Share of the query's terms that equal a path term, or are a prefix of one or the other way round (3 characters at least). */
-export function pathMatch(queryTerms: readonly string[], terms: readonly string[]): number {
-  if (queryTerms.length === 0) return 0;
-  let matched = 0;
-  for (const term of queryTerms) if (terms.some((other) => near(term, other))) matched++;
-  return matched / queryTerms.length;
+/** What a path says by its file stem and its parent folder. */
+export interface PathTerms {
+  /** Distinct terms of both. */
+  readonly all: readonly string[];
+  /** The words that the stem alone is made of: `FileWatcher` → `file`, `watcher`. */
+  readonly name: readonly string[];
 }
 
+export const pathTerms: (path: string) => PathTerms = remember((path) => {
+  const parent = path.split('/').at(-2) ?? '';
+  const stem = fileStem(path);
+  return { all: [...new Set(analyse(`${stem} ${parent}`))], name: analyse(identifierParts(stem).join(' ')) };
+}, MAX_CACHED_PATHS);
+
+/**
+ * Share of the query's terms that a path term says, 0–1; less by up to a fifth as the file's own name says more than was
+ * asked, so that `Functor` comes before `ContravariantFunctor`.
+ */
+export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerms): number {
+  if (queryTerms.length === 0) return 0;
+  let matched = 0;
+  for (const term of queryTerms) if (all.some((other) => near(term, other))) matched++;
+  if (matched === 0) return 0;
+  let said = 0;
+  for (const word of name) if (queryTerms.some((term) => near(term, word))) said++;
+  const unsaid = name.length === 0 ? 0 : 1 - said / name.length;
+  return (matched / queryTerms.length) * (1 - UNSAID_NAME * unsaid);
+}
+
+/** Equal, one the beginning of the other (3 characters at least), or words of one family by a long common beginning. */
 function near(a: string, b: string): boolean {
-  if (a === b) return true;
-  if (a.length < b.length) return a.length >= MIN_PREFIX && b.startsWith(a);
-  return b.length >= MIN_PREFIX && a.startsWith(b);
+  if (a.charCodeAt(0) !== b.charCodeAt(0)) return false;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  let common = 1;
+  while (common < short.length && short.charCodeAt(common) === long.charCodeAt(common)) common++;
+  if (common === short.length) return common === long.length || common >= MIN_PREFIX;
+  return common >= MIN_COMMON_BEGINNING && common >= COMMON_BEGINNING * long.length;
 }

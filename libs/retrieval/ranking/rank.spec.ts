@@ -99,6 +99,32 @@ describe('rank', () => {
     );
   });
 
+  it('puts the file whose whole name is asked before one whose name says more', () => {
+    const ask = analyseQuery('how a functor maps values');
+    expect(
+      paths([candidate({ path: 'src/ContravariantFunctor.scala' }), candidate({ path: 'src/Functor.scala' })], ask),
+    ).toEqual(['src/Functor.scala', 'src/ContravariantFunctor.scala']);
+  });
+
+  it('knows words of one family in a path by their long common beginning', () => {
+    const ask = analyseQuery('input validation');
+    const found = [candidate({ path: 'src/Session.java' }), candidate({ path: 'src/Validator.java' })];
+    expect(paths(found, ask)[0]).toBe('src/Validator.java');
+  });
+
+  it.each(['names', 'coherence', 'priors', 'saturation'] as const)(
+    'can leave out the step %s, for measuring',
+    (step) => {
+      const same = [
+        candidate({ path: 'test/close.ts', cosine: 0.9, startLine: 1, endLine: 9 }),
+        candidate({ path: 'test/close.ts', cosine: 0.8, startLine: 20, endLine: 29 }),
+      ];
+      const scores = (without: readonly (typeof step)[]): number[] =>
+        rank(query, same, statistics, { ...options, without: new Set(without) }).map(({ score }) => score);
+      expect(scores([step])).not.toEqual(scores([]));
+    },
+  );
+
   it.each([
     'test/pool.ts',
     'src/pool.spec.ts',

@@ -6,7 +6,8 @@ import { saturateFiles } from './file-saturation.js';
 import { lexicalScorer } from './lexical-score.js';
 import { boostNames } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
-import type { CorpusStatistics, RankCandidate, RankedChunk, RankOptions, Scored } from './rank.types.js';
+import { byRank } from './rank-order.js';
+import type { CorpusStatistics, RankCandidate, RankedChunk, RankOptions, RankStep, Scored } from './rank.types.js';
 
 /**
  * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,
@@ -33,15 +34,17 @@ export function rank<C extends RankCandidate>(
       return { candidate, file: fileOf(candidate), lexical, semantic, combined: score, score };
     });
 
-  boostNames(query, scored);
-  boostCoherentFiles(scored);
-  applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
+  const takes = (step: RankStep): boolean => !options.without?.has(step);
+  if (takes('names')) boostNames(query, scored);
+  if (takes('coherence')) boostCoherentFiles(scored);
+  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
 
   for (const entry of scored) {
     entry.combined = entry.score;
     entry.score *= sourceOf(entry.candidate.sourceId).priority;
   }
-  const kept = collapseRepeats(saturateFiles(scored.filter(({ score }) => score > 0)));
+  const found = scored.filter(({ score }) => score > 0);
+  const kept = collapseRepeats(takes('saturation') ? saturateFiles(found) : found.sort(byRank));
   return kept.map(({ candidate, score, lexical, semantic, combined }): RankedChunk<C> => {
     const { priority } = sourceOf(candidate.sourceId);
     return { candidate, score, priority, legs: { lexical, semantic, combined } };

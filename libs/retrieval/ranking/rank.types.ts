@@ -31,12 +31,17 @@ export interface LegWeights {
   readonly semantic: number;
 }
 
+/** A step of ranking that can be left out, to measure what it earns. */
+export type RankStep = 'names' | 'coherence' | 'priors' | 'saturation';
+
 export interface RankOptions {
   readonly weights: LegWeights;
   /** Cosine from which a chunk without a single query term is still relevant; a property of the embedding model. */
   readonly similarityFloor: number;
   /** The policy's priority of a source (≥ 0) and whether it is a repository, whose paths carry meaning. */
   readonly sourceOf: (sourceId: string) => { readonly priority: number; readonly isRepository: boolean };
+  /** Steps left out; none by default. For benchmarks: scores without a step are not those that thresholds were chosen for. */
+  readonly without?: ReadonlySet<RankStep>;
 }
 
 /** Scores of the legs, each absolute and 0–1. */

@@ -22,6 +22,26 @@ export function ndcg(results: readonly RankedPlace[], targets: readonly Target[]
   return ideal === 0 ? 0 : [...ranks].map(gain).reduce(sum, 0) / ideal;
 }
 
+/** 1 / rank of the first result that covers a target; 0 when none of the first `cut` does. */
+export function reciprocalRank(results: readonly RankedPlace[], targets: readonly Target[], cut = 10): number {
+  const rank = results.slice(0, cut).findIndex((result) => targets.some((target) => covers(result, target)));
+  return rank === -1 ? 0 : 1 / (rank + 1);
+}
+
+/** Share of the targets that one of the first `cut` results covers. */
+export function recall(results: readonly RankedPlace[], targets: readonly Target[], cut = 10): number {
+  const first = results.slice(0, cut);
+  return mean(targets.map((target) => (first.some((result) => covers(result, target)) ? 1 : 0)));
+}
+
+/** Half the width of the 95 % interval of the mean of such values, by the normal approximation. */
+export function halfInterval(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const middle = mean(values);
+  const variance = values.map((value) => (value - middle) ** 2).reduce(sum, 0) / (values.length - 1);
+  return 1.96 * Math.sqrt(variance / values.length);
+}
+
 function covers(result: RankedPlace, { path, startLine, endLine }: Target): boolean {
   if (result.path !== path && !result.path.endsWith(`/${path}`) && !path.endsWith(`/${result.path}`)) return false;
   if (startLine === undefined || result.startLine === undefined) return true;

@@ -1,0 +1,54 @@
+import {
+  HASH_NGRAM_ID,
+  modelProfile,
+  rank,
+  type AnalysedQuery,
+  type CorpusStatistics,
+  type LegWeights,
+  type RankStep,
+  type RankedChunk,
+} from '#retrieval';
+import type { Candidate } from '#search-index';
+
+/** Ranking with something changed, to measure what it earns. */
+export interface Variant {
+  readonly name: string;
+  readonly weights?: LegWeights;
+  readonly without?: readonly RankStep[];
+}
+
+/** What the index found for a query: the same for every variant. */
+export interface Found {
+  readonly query: AnalysedQuery;
+  readonly candidates: readonly Candidate[];
+  readonly statistics: CorpusStatistics;
+}
+
+const WORDS_ALONE: LegWeights = { lexical: 1, semantic: 0 };
+const VECTORS_ALONE: LegWeights = { lexical: 0, semantic: 1 };
+
+export const WHOLE: Variant = { name: 'the whole' };
+
+export const VARIANTS: readonly Variant[] = [
+  { name: 'without names of files and definitions', without: ['names'] },
+  { name: 'without file coherence', without: ['coherence'] },
+  { name: 'without path priors', without: ['priors'] },
+  { name: 'without file saturation', without: ['saturation'] },
+  { name: 'words alone (BM25), all steps', weights: WORDS_ALONE },
+  { name: 'vectors alone, all steps', weights: VECTORS_ALONE },
+  {
+    name: 'words alone, no step',
+    weights: WORDS_ALONE,
+    without: ['names', 'coherence', 'priors', 'saturation'],
+  },
+];
+
+export function rankBy({ query, candidates, statistics }: Found, variant: Variant = WHOLE): RankedChunk<Candidate>[] {
+  const profile = modelProfile(HASH_NGRAM_ID);
+  return rank(query, candidates, statistics, {
+    ...profile,
+    weights: variant.weights ?? profile.weights,
+    without: new Set(variant.without),
+    sourceOf: () => ({ priority: 1, isRepository: true }),
+  });
+}
