@@ -49,6 +49,15 @@ async function appendOn(log: EventStore): Promise<void> {
   }
 }
 
+/** Returns once the line is out. The pipe does not block: while its reader lags behind, it takes a part or nothing. */
 function print(line: string): void {
-  writeSync(1, `${line}\n`);
+  let rest = Buffer.from(`${line}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }
