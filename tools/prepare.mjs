@@ -1,7 +1,7 @@
 // What a bare clone needs before anything can run: the packages of the lockfile, and a build that is not older than its
 // sources. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,8 +11,10 @@ export const node24 = join(root, 'node_modules/node/bin/node');
 const installed = join(root, 'node_modules/.package-lock.json');
 const built = join(root, 'dist/.built');
 
-/** Installs from the lockfile when packages are missing or older than it. */
+/** Installs from the lockfile when packages are missing or older than it. Packages shared by a link are left to their owner. */
 export function ensureInstalled() {
+  const modules = join(root, 'node_modules');
+  if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return;
   const lockfile = join(root, 'package-lock.json');
   if (existsSync(installed) && existsSync(node24) && modified(installed) >= modified(lockfile)) return;
   console.error('Installing packages (first use) …');

@@ -38,7 +38,12 @@ export function searchScenario(chunks: number, target: number): Scenario {
             raw: { ...times, perSecond, chunks: filled.chunks, clients },
           });
         }
-        figures.push(memory(service, size), await startUp(service, size));
+        figures.push(
+          memory(service, `${size}, in the process that indexed them, after load`),
+          await startUp(service, size),
+        );
+        await inParallel(8, QUERIES, search);
+        figures.push(memory(service, `${size}, after a restart and load`));
         if (chunks <= 50_000) figures.push(await removal(service, scratch, repositories));
         return figures;
       } finally {
@@ -48,10 +53,10 @@ export function searchScenario(chunks: number, target: number): Scenario {
   };
 }
 
-function memory(service: TwoTenantService, size: string): Figure {
+function memory(service: TwoTenantService, when: string): Figure {
   const resident = residentMiB(service.service.pid) ?? 0;
   return {
-    what: `resident memory at ${size}, after load`,
+    what: `resident memory at ${when}`,
     measured: `${resident.toFixed(0)} MiB`,
     target: '≤ 700 MB',
     met: resident * 1.048576 <= 700,
