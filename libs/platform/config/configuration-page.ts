@@ -1,4 +1,5 @@
-import { UNSUPPORTED_VARIABLES, VARIABLES, type Variable } from './variables.js';
+import type { Variable } from './variable.js';
+import { VARIABLES } from './variables.js';
 
 /** The text of `docs/configuration.md`, written from the table of variables. */
 export function configurationPage(): string {
@@ -14,8 +15,9 @@ export function configurationPage(): string {
     '',
     ...rows,
     '',
-    'Engines on servers of their own come with a later version. Until then these variables stop the start when they are',
-    `set: ${UNSUPPORTED_VARIABLES.map((name) => `\`${name}\``).join(', ')}.`,
+    'Each engine is chosen alone: one with an address is used there, one without is embedded in `DATA_DIR`. Several',
+    'processes (`start:api`, `start:projector`, `start:pipeline`) need all five on servers: EventStoreDB, PostgreSQL,',
+    'OpenSearch, Kafka and S3.',
     '',
   ].join('\n');
 }

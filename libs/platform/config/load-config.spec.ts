@@ -28,6 +28,14 @@ describe('loadConfig', () => {
     });
   });
 
+  it('keeps every engine embedded that has no address', () => {
+    const { engines } = load({ KAFKA_BROKERS: 'one:9092, two:9092' });
+    expect(engines).toMatchObject({
+      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, partitions: 12, replication: 1 },
+    });
+    expect([engines.eventStore, engines.postgres, engines.openSearch, engines.s3]).toEqual(Array(4).fill(undefined));
+  });
+
   it('is frozen through and through', () => {
     const config = load({});
     expect(Object.isFrozen(config)).toBe(true);
@@ -42,7 +50,14 @@ describe('loadConfig', () => {
     [{ TRUST_PROXY: 'foo' }, 'TRUST_PROXY is "foo", but it takes networks such as 10.0.0.0/8, with commas between.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
     [{ GITHUB_GIT_URL: 'ftp://x' }, 'GITHUB_GIT_URL is "ftp://x", but it takes an http:// or https:// URL.'],
-    [{ KAFKA_BROKERS: 'a:1' }, 'KAFKA_BROKERS is set, but this version has only the embedded engine; unset it.'],
+    [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS is "kafka", but it takes host:port, with commas between.'],
+    [{ OPENSEARCH_URL: 'es' }, 'OPENSEARCH_URL is a value that does not fit, but it takes an http:// or https:// URL.'],
+    [{ S3_ENDPOINT: 'http://s3' }, 'S3_ACCESS_KEY_ID is unset, but S3_ENDPOINT needs it.'],
+    [
+      { KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'plain' },
+      'KAFKA_USERNAME is unset, but KAFKA_SASL_MECHANISM needs it.',
+    ],
+    [{ DATABASE_URL: 'postgres://db/x' }, 'MASTER_KEY is unset, but DATABASE_URL needs it'],
   ])('stops at %j with one sentence', (environment, sentence) => {
     expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
   });

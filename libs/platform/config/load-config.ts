@@ -3,8 +3,11 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import { ConfigError } from './config-error.js';
+import { engineSettings, type EngineSettings } from './engine-settings.js';
 import { isTakes } from './parsers.js';
-import { UNSUPPORTED_VARIABLES, VARIABLES, type Variable, type VariableName } from './variables.js';
+import type { Variable } from './variable.js';
+import { VARIABLES, type VariableName } from './variables.js';
 
 type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
@@ -16,6 +19,7 @@ export interface Config {
     readonly publicUrl: string | undefined;
     readonly trustProxy: readonly string[];
   };
+  readonly engines: EngineSettings;
   /** Absolute path. */
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
@@ -33,14 +37,6 @@ export interface Config {
   readonly logLevel: string;
 }
 
-/** A variable that cannot be used; the message is one sentence that names it, what it got and what it takes. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigError';
-  }
-}
-
 /**
  * Reads the configuration from `environment` and the `.env` file in `folder`; the environment wins.
  * An empty value counts as unset.
@@ -51,6 +47,12 @@ export function loadConfig(
   folder: string = process.cwd(),
 ): Config {
   const values = readValues({ ...readDotEnv(folder), ...withoutEmpty(environment) });
+  const engines = engineSettings(values);
+  if (engines.postgres && !values.MASTER_KEY) {
+    throw new ConfigError(
+      'MASTER_KEY is unset, but DATABASE_URL needs it: the key ring is shared by several processes.',
+    );
+  }
   return deepFreeze({
     http: {
       host: values.HOST,
@@ -58,6 +60,7 @@ export function loadConfig(
       publicUrl: values.PUBLIC_URL,
       trustProxy: values.TRUST_PROXY ?? [],
     },
+    engines,
     dataDir: resolve(folder, values.DATA_DIR),
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,
@@ -80,11 +83,6 @@ export function loadConfig(
 }
 
 function readValues(environment: Readonly<Record<string, string | undefined>>): Values {
-  for (const name of UNSUPPORTED_VARIABLES) {
-    if (environment[name] !== undefined) {
-      throw new ConfigError(`${name} is set, but this version has only the embedded engine; unset it.`);
-    }
-  }
   const entries = Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => {
     const given = environment[name] ?? variable.fallback;
     return [name, given === undefined ? undefined : parse(name, variable, given)];

@@ -66,7 +66,6 @@ export const key256: Parser<Uint8Array> = (value) => {
   return new Uint8Array(bytes);
 };
 
-/** Comma-separated words; blanks are dropped. */
 /** Networks in CIDR notation or single addresses, with commas between. */
 export const networks: Parser<readonly string[]> = (value) => {
   const words = value
@@ -76,5 +75,25 @@ export const networks: Parser<readonly string[]> = (value) => {
   if (!words.every((word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word))) {
     throw new Takes('networks such as 10.0.0.0/8, with commas between');
   }
+  return words;
+};
+
+/** A URL with one of the schemes; given back as it is. */
+function urlOf(what: string, ...schemes: readonly string[]): Parser<string> {
+  return (value) => {
+    const scheme = /^([a-z+]+):\/\/./i.exec(value)?.[1];
+    if (scheme === undefined || !schemes.includes(scheme.toLowerCase())) throw new Takes(what);
+    return value;
+  };
+}
+
+export const eventStoreUrl = urlOf('an esdb:// or esdb+discover:// connection string', 'esdb', 'esdb+discover');
+
+export const postgresUrl = urlOf('a postgres:// URL', 'postgres', 'postgresql');
+
+/** Addresses `host:port` with commas between. */
+export const brokers: Parser<readonly string[]> = (value) => {
+  const words = value.split(',').map((word) => word.trim());
+  if (!words.every((word) => /^[^\s:]+:\d{1,5}$/.test(word))) throw new Takes('host:port, with commas between');
   return words;
 };

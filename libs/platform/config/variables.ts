@@ -1,22 +1,6 @@
-import { apiKey, boolean, byteSize, httpUrl, integer, key256, networks, oneOf, text, type Parser } from './parsers.js';
-
-/** One environment variable: how it is read, its default as it would be written, and what it means. */
-export interface Variable<T> {
-  readonly parse: Parser<T>;
-  /** Undefined: optional, without a value when unset. */
-  readonly fallback: string | undefined;
-  readonly meaning: string;
-  /** Never shown in messages or by `doctor`. */
-  readonly secret?: boolean;
-}
-
-function variable<T>(parse: Parser<T>, fallback: string, meaning: string): Variable<T> {
-  return { parse, fallback, meaning };
-}
-
-function optional<T>(parse: Parser<T>, meaning: string, secret = false): Variable<T | undefined> {
-  return { parse, fallback: undefined, meaning, secret };
-}
+import { ENGINE_VARIABLES } from './engine-variables.js';
+import { apiKey, boolean, byteSize, httpUrl, integer, key256, networks, oneOf, text } from './parsers.js';
+import { optional, variable, type Variable } from './variable.js';
 
 /** Every variable the service reads. `docs/configuration.md` is written from this table and a test holds them together. */
 export const VARIABLES = {
@@ -30,7 +14,12 @@ export const VARIABLES = {
     'First key of the first tenant of an empty store; made and printed once when unset.',
     true,
   ),
-  MASTER_KEY: optional(key256, 'Wraps the data keys of the tenants; made in DATA_DIR when unset.', true),
+  MASTER_KEY: optional(
+    key256,
+    'Wraps the data keys of the tenants; made in DATA_DIR when unset, required with DATABASE_URL.',
+    true,
+  ),
+  ...ENGINE_VARIABLES,
   GITHUB_TOKEN: optional(text, 'Token for private repositories on GITHUB_GIT_URL.', true),
   GITHUB_GIT_URL: variable(httpUrl, 'https://github.com', 'Where git repositories of GitHub live.'),
   ALLOW_PRIVATE_NETWORKS: variable(boolean, 'false', 'Lets sources live on private addresses, loopback included.'),
@@ -51,12 +40,3 @@ export const VARIABLES = {
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 export type VariableName = keyof typeof VARIABLES;
-
-/** Variables of engines that this version does not have yet: set, they stop the start rather than being ignored. */
-export const UNSUPPORTED_VARIABLES = [
-  'EVENTSTORE_URL',
-  'DATABASE_URL',
-  'OPENSEARCH_URL',
-  'KAFKA_BROKERS',
-  'S3_ENDPOINT',
-] as const;
