@@ -30,6 +30,7 @@ import { ApiMetrics } from './metrics/api-metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PolicyController } from './policy/policy.controller.js';
 import { HybridSearch } from './search/hybrid-search.js';
+import { QueryModels } from './search/query-models.js';
 import { NeighborExpansion } from './search/neighbor-expansion.js';
 import { SearchRounds } from './search/search-rounds.js';
 import { SearchController } from './search/search.controller.js';
@@ -69,6 +70,7 @@ export const API_PARTS = {
     ApiMetrics,
     Projected,
     HybridSearch,
+    QueryModels,
     SearchRounds,
     NeighborExpansion,
     StreamCommands,

@@ -1,3 +1,5 @@
+import type { SimilarityRange } from '#retrieval';
+
 /** What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one reads header and text. */
 export interface EmbeddingInput {
   readonly path: string;
@@ -13,6 +15,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when the vectors are computed here, as a pure function, in the worker threads. */
   readonly local: boolean;
+  /** Cosines of unrelated and of closely related texts, where they are known; see the ranking's model profiles. */
+  readonly similarityRange?: SimilarityRange | undefined;
   embedPassages(inputs: readonly EmbeddingInput[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }

@@ -11,17 +11,19 @@ export type {
   CorpusStatistics,
   LegScores,
   LegWeights,
+  ModelProfile,
   RankCandidate,
   RankOptions,
   RankStep,
   RankedChunk,
+  SimilarityRange,
 } from './ranking/rank.types.js';
 export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';
 export { findConflicts, type EndpointDescription } from './conflicts/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
 export { nothingFound, refusalReasons, refused, type FoundEvidence, type RefusalPolicy } from './refusal/refusal.js';
 export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './staleness/staleness.js';
-export { modelProfile, type ModelProfile } from './ranking/model-profiles.js';
+export { modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
 export { chooseHopTerms, hopWords, type HopOrigin, type HopWord } from './multi-hop/hop-terms.js';
 export { joinRounds } from './multi-hop/join-rounds.js';

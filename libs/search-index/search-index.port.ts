@@ -14,9 +14,12 @@ export interface CandidateQuery {
   readonly corpus: readonly LiveSource[];
   /** Distinct analysed query terms. */
   readonly terms: readonly string[];
-  /** Query vector, or null when the query has no term; compared only with generations of `embedderId`. */
-  readonly vector: Float32Array | null;
-  readonly embedderId: string;
+  /**
+   * The query's vector by a model, or null when there is none: the model is not at hand, or the query says nothing to it.
+   * Asked at most once for each distinct model of the scope's generations; vectors of two models are never compared.
+   * What it throws is what `candidates` throws.
+   */
+  readonly vectorFor: (embedderId: string) => Promise<Float32Array | null>;
   /** Exact names for the definition leg. */
   readonly identifiers: readonly string[];
   /** Candidates per leg. */
@@ -47,6 +50,8 @@ export interface Candidate {
   readonly length: number;
   /** Cosine with the query vector, or 0 where there is none. */
   readonly cosine: number;
+  /** The model that `cosine` comes from; undefined where no query vector could be compared, and only the terms speak. */
+  readonly cosineModel: string | undefined;
 }
 
 export interface Candidates {

@@ -4,7 +4,7 @@ import { isFootnoteError } from '#contracts';
 import { HASH_NGRAM_ID, analyseQuery, embedTerms, weighTerms } from '#retrieval';
 import type { Candidate, CandidateQuery, Candidates, LiveSource, SearchIndex } from '#search-index';
 
-import { IndexedSource, uuidOf, type ChunkSketch } from '../support/indexed-source.js';
+import { IndexedSource, axis, uuidOf, type ChunkSketch, type SketchModel } from '../support/indexed-source.js';
 
 export interface OpenedIndex {
   readonly index: SearchIndex;
@@ -30,6 +30,8 @@ const RETRY: ChunkSketch = {
 };
 const SOCKET: ChunkSketch = { path: 'src/socket.go', text: 'open socket and read frames', language: 'go' };
 
+const NO_VECTOR = (): Promise<null> => Promise.resolve(null);
+
 /** What every search engine promises. `open` gives an empty index. */
 export function searchIndexContract(name: string, open: () => Promise<OpenedIndex>): void {
   describe(`search index contract: ${name}`, () => {
@@ -52,8 +54,8 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         scope,
         corpus: scope,
         terms: query.terms,
-        vector: query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
-        embedderId: HASH_NGRAM_ID,
+        vectorFor: async (model) =>
+          model === HASH_NGRAM_ID && query.terms.length > 0 ? embedTerms(query.terms, query.frequencies) : null,
         identifiers: query.identifiers,
         limit: 200,
         ...changes,
@@ -67,6 +69,12 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
     async function apply(source: IndexedSource, generation: number, ...sketches: ChunkSketch[]): Promise<LiveSource> {
       await index.applyGeneration(source.manifest(generation, [source.pack(sketches)]), source.readBlob);
       return source.at(generation);
+    }
+
+    async function applyBy(source: IndexedSource, model: SketchModel, ...sketches: ChunkSketch[]): Promise<LiveSource> {
+      const manifest = source.manifest(1, [source.pack(sketches, [], model)], model);
+      await index.applyGeneration(manifest, source.readBlob);
+      return source.at(1);
     }
 
     describe('candidates', () => {
@@ -99,7 +107,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
 
       it('have their cosine and term frequencies whichever leg found them', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE, RETRY, SOCKET);
-        const byTerm = await search('request', [live], { vector: null });
+        const byTerm = await search('request', [live], { vectorFor: NO_VECTOR });
         expect(found(byTerm)).toEqual(['src/retry.ts']);
         expect(only(byTerm).cosine).toBe(0);
         const both = await search('request', [live], { limit: 1 });
@@ -111,7 +119,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       it('include what defines a name of the query, in its exact case', async () => {
         const source = new IndexedSource(ONE, uuidOf('s'));
         const live = await apply(source, 1, { ...SOCKET, defs: ['Zed'] }, RETRY);
-        const empty = { terms: [], vector: null };
+        const empty = { terms: [], vectorFor: NO_VECTOR };
         expect(found(await search('', [live], { ...empty, identifiers: ['Zed'] }))).toEqual(['src/socket.go']);
         expect(found(await search('', [live], { ...empty, identifiers: ['zed'] }))).toEqual([]);
       });
@@ -122,7 +130,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           text: `needle ${'needle '.repeat(i)}hay straw grass field`,
         }));
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches);
-        const result = await search('needle', [live], { limit: 3, vector: null });
+        const result = await search('needle', [live], { limit: 3, vectorFor: NO_VECTOR });
         expect(found(result)).toEqual(['f27.ts', 'f28.ts', 'f29.ts']);
       });
 
@@ -147,9 +155,57 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect((await search('evict', [], { corpus: [live] })).candidates).toEqual([]);
       });
 
-      it('have no cosine with another model', async () => {
+      it('have no cosine, and name no model, where the query has no vector', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
-        expect(only(await search('evict', [live], { embedderId: 'other' })).cosine).toBe(0);
+        expect(only(await search('evict', [live], { vectorFor: NO_VECTOR }))).toMatchObject({ cosine: 0 });
+        expect(only(await search('evict', [live], { vectorFor: NO_VECTOR })).cosineModel).toBeUndefined();
+        expect(only(await search('evict', [live])).cosineModel).toBe(HASH_NGRAM_ID);
+      });
+
+      it('of generations of different models are each compared with the vector of their own', async () => {
+        const [hashed, learned, gone] = ['h', 'l', 'g'].map((name) => new IndexedSource(ONE, uuidOf(name))) as [
+          IndexedSource,
+          IndexedSource,
+          IndexedSource,
+        ];
+        const model = {
+          id: 'learned@16',
+          dimensions: 16,
+          embed: (text: string) => axis(text.includes('frames') ? 3 : 5),
+        };
+        const scope = [
+          await apply(hashed, 1, CACHE),
+          await applyBy(learned, model, SOCKET, RETRY),
+          await applyBy(gone, { ...model, id: 'gone@16' }, SOCKET),
+        ];
+        const asked: string[] = [];
+        const own = analyseQuery('evict entries');
+        const result = await search('evict entries', scope, {
+          vectorFor: async (id) => {
+            asked.push(id);
+            if (id === HASH_NGRAM_ID) return embedTerms(own.terms, own.frequencies);
+            return id === model.id ? axis(3) : null;
+          },
+        });
+        expect(asked.sort()).toEqual(['gone@16', HASH_NGRAM_ID, 'learned@16'].sort());
+        // Nothing but its vector finds the chunk of the learned model; the one of the model that is gone has none.
+        expect(found(result)).toEqual(['src/cache.ts', 'src/socket.go']);
+        const at = (path: string): Candidate => result.candidates.find((each) => each.path === path) as Candidate;
+        expect(at('src/cache.ts').cosineModel).toBe(HASH_NGRAM_ID);
+        expect(at('src/cache.ts').cosine).toBeGreaterThan(0.1);
+        expect(at('src/socket.go')).toMatchObject({ cosineModel: model.id, sourceId: learned.sourceId });
+        expect(at('src/socket.go').cosine).toBeCloseTo(1, 2);
+        const byTerm = await search('frames', [scope[2] as LiveSource]);
+        expect(only(byTerm)).toMatchObject({ sourceId: gone.sourceId, cosine: 0 });
+        expect(only(byTerm).cosineModel).toBeUndefined();
+      });
+
+      it('fail as the model does when the query cannot be embedded', async () => {
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
+        const away = (): Promise<never> => Promise.reject(new Error('the model is away'));
+        await expect(search('evict', [live], { vectorFor: away })).rejects.toThrow('the model is away');
+        // Without content there is no model to ask.
+        expect((await search('evict', [], { corpus: [live], vectorFor: away })).candidates).toEqual([]);
       });
     });
 
@@ -204,9 +260,11 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const changed = { ...RETRY, text: 'retry differently' };
         const packs = [source.pack([CACHE, RETRY], [RETRY.path]), source.pack([changed])];
         expect(await index.applyGeneration(source.manifest(2, packs), source.readBlob)).toBe(2);
-        const [live] = (await search('retry', [source.at(2)], { vector: null })).candidates;
+        const [live] = (await search('retry', [source.at(2)], { vectorFor: NO_VECTOR })).candidates;
         expect(live?.chunkId).toBe(source.idOf(changed));
-        expect(found(await search('retry request', [source.at(1)], { vector: null }))).toEqual(['src/retry.ts']);
+        expect(found(await search('retry request', [source.at(1)], { vectorFor: NO_VECTOR }))).toEqual([
+          'src/retry.ts',
+        ]);
         expect(await index.contents(source.at(2), [source.idOf(RETRY), source.idOf(changed)])).toEqual([
           undefined,
           'retry differently',
@@ -248,7 +306,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await index.generations()).toEqual([source.at(2)]);
         const gone = await search('evict', [source.at(1)]).catch((error: unknown) => error);
         expect(isFootnoteError(gone, 'engine_unavailable')).toBe(true);
-        expect(found(await search('evict', [source.at(2)], { vector: null }))).toEqual(['src/cache.ts']);
+        expect(found(await search('evict', [source.at(2)], { vectorFor: NO_VECTOR }))).toEqual(['src/cache.ts']);
       });
 
       it('leave nothing behind when their packs cannot be had, and can be applied later', async () => {

@@ -1,10 +1,31 @@
 import { createHash } from 'node:crypto';
 
 import type { Manifest, ManifestPack, PlacedChunk } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
-import { analyseChunks, buildPack, encodeDropped, markDropped, type LiveSource } from '#search-index';
+import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, quantise } from '#retrieval';
+import {
+  analyseChunks,
+  buildPack,
+  encodeDropped,
+  markDropped,
+  withVectors,
+  type LiveSource,
+  type StorablePart,
+} from '#search-index';
 
 const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
+
+/** A model that a test makes up. */
+export interface SketchModel {
+  readonly id: string;
+  /** A multiple of 16. */
+  readonly dimensions: number;
+  readonly embed: (text: string) => Float32Array;
+}
+
+/** A vector of 16 dimensions along one of them. */
+export function axis(dimension: number): Float32Array {
+  return new Float32Array(16).fill(1, dimension, dimension + 1);
+}
 
 /** A chunk to be; `text` is its content. */
 export interface ChunkSketch {
@@ -56,13 +77,19 @@ export class IndexedSource {
     return this.chunk(sketch).chunk_id;
   }
 
-  /** Stores a pack of some chunks. @param dropped paths whose chunks the generation no longer has */
-  pack(sketches: readonly ChunkSketch[], dropped: readonly string[] = []): ManifestPack {
-    const part = analyseChunks(
+  /**
+   * Stores a pack of some chunks.
+   * @param dropped paths whose chunks the generation no longer has
+   * @param model embeds the chunks in place of the built-in model
+   */
+  pack(sketches: readonly ChunkSketch[], dropped: readonly string[] = [], model?: SketchModel): ManifestPack {
+    const analysed = analyseChunks(
       sketches.map((sketch) => this.chunk(sketch)),
-      HASH_NGRAM_ID,
+      model?.id ?? HASH_NGRAM_ID,
     );
-    const meta = { tenant_id: this.tenantId, source_id: this.sourceId, analyzer: ANALYZER_ID, embedder: EMBEDDER };
+    const part = model ? embeddedBy(model, analysed) : analysed;
+    const embedder = embedderOf(model);
+    const meta = { tenant_id: this.tenantId, source_id: this.sourceId, analyzer: ANALYZER_ID, embedder };
     const { bytes, chunkCount, documents } = buildPack([part], meta);
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.blobs.set(hash, bytes);
@@ -77,7 +104,7 @@ export class IndexedSource {
     };
   }
 
-  manifest(generation: number, packs: readonly ManifestPack[]): Manifest {
+  manifest(generation: number, packs: readonly ManifestPack[], model?: SketchModel): Manifest {
     const chunks = packs.reduce((sum, pack) => sum + pack.chunks - pack.dropped_count, 0);
     return {
       format: 1,
@@ -87,13 +114,27 @@ export class IndexedSource {
       version_ref: `version-${generation}`,
       recipe: 'test',
       analyzer: ANALYZER_ID,
-      embedder: EMBEDDER,
+      embedder: embedderOf(model),
       documents: [],
       packs,
       file_count: 0,
       chunk_count: chunks,
     };
   }
+}
+
+function embedderOf({ id, dimensions }: Pick<SketchModel, 'id' | 'dimensions'> = EMBEDDER): Manifest['embedder'] {
+  return { id, dimensions };
+}
+
+function embeddedBy({ id, dimensions, embed }: SketchModel, part: StorablePart): StorablePart {
+  const vectors = part.chunks.map((_, at) => quantise(embed(Buffer.from(part.textOf(at)).toString())));
+  return withVectors(part, {
+    embedderId: id,
+    dimensions,
+    values: Int8Array.from(vectors.flatMap(({ q }) => [...q])),
+    scales: Float32Array.from(vectors, ({ scale }) => scale),
+  });
 }
 
 /** A UUID that stands for some words. */

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, isFootnoteError, type NoEvidence, type PolicySettings, type SearchResult } from '#contracts';
-import { EMBEDDER, type Embedder } from '#models';
 import { CLOCK, type Clock } from '#platform';
 import {
-  modelProfile,
   nothingFound,
   rank,
   refusalReasons,
@@ -18,6 +16,7 @@ import { SEARCH_INDEX, type Candidate, type SearchIndex } from '#search-index';
 import type { Caller } from '../auth/caller.js';
 import { LiveSourcesFollower, type SearchableSource } from '../followers/live-sources.follower.js';
 import { PoliciesFollower } from '../followers/policies.follower.js';
+import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
 import { chunkFilter, type ChunkFilter, type SearchRequest } from './search-request.js';
 import { searchScope, type SearchScope } from './search-scope.js';
@@ -44,7 +43,7 @@ export class HybridSearch {
     private readonly liveSources: LiveSourcesFollower,
     private readonly policies: PoliciesFollower,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
-    @Inject(EMBEDDER) private readonly embedder: Embedder,
+    private readonly models: QueryModels,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -75,20 +74,18 @@ export class HybridSearch {
   /** What is relevant to the query, best first, source priorities applied. */
   async ranked(query: AnalysedQuery, { scope, corpus, accept }: SearchRun): Promise<RankedChunk<Candidate>[]> {
     if (scope.eligible.size === 0) return [];
-    const vector = await this.embedder.embedQuery(query.text);
     const { candidates, statistics } = await this.index.candidates({
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus,
       terms: query.terms,
-      vector: vector.some((value) => value !== 0) ? vector : null,
-      embedderId: this.embedder.id,
+      vectorFor: (model) => this.models.embed(model, query.text),
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(accept ? { accept } : {}),
     });
     const own = candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
     return rank(query, own, statistics, {
-      ...modelProfile(this.embedder.id),
+      profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);
         return { priority: scoped?.priority ?? 0, isRepository: scoped?.source.kind === 'repo' };
@@ -98,7 +95,7 @@ export class HybridSearch {
 
   /** How rare terms are in everything live of the tenant; looks at no chunk. */
   async statistics(terms: readonly string[], { corpus }: SearchRun): Promise<CorpusStatistics> {
-    const nowhere = { scope: [], vector: null, embedderId: this.embedder.id, identifiers: [], limit: 1 };
+    const nowhere = { scope: [], vectorFor: () => Promise.resolve(null), identifiers: [], limit: 1 };
     return (await this.index.candidates({ ...nowhere, corpus, terms })).statistics;
   }
 

@@ -16,6 +16,7 @@ function chunk(chunkId: string, combined: number, priority = 1, contentHash = ch
     termFrequencies: [1],
     length: 1,
     cosine: 0,
+    cosineModel: undefined,
   };
   return { candidate, score: combined * priority, priority, legs: { lexical: 0, semantic: 0, combined } };
 }

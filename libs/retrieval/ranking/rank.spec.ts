@@ -2,12 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { analyseQuery } from '../analysis/analyse-query.js';
+import { modelProfile } from './model-profiles.js';
 import { rank } from './rank.js';
 import type { RankCandidate, RankOptions } from './rank.types.js';
 
 const options: RankOptions = {
-  weights: { lexical: 0.5, semantic: 0.5 },
-  similarityFloor: 0.25,
+  profileOf: () => ({
+    weights: { lexical: 0.5, semantic: 0.5 },
+    similarityFloor: 0.25,
+    similarityRange: { low: 0, high: 1 },
+  }),
   sourceOf: () => ({ priority: 1, isRepository: true }),
 };
 const statistics = { chunks: 100, averageLength: 100, documentFrequencies: [10, 10] };
@@ -28,6 +32,7 @@ function candidate(fields: Partial<RankCandidate> = {}): RankCandidate {
     termFrequencies: [1, 0],
     length: 100,
     cosine: 0.3,
+    cosineModel: 'model',
     ...fields,
   };
 }
@@ -169,6 +174,27 @@ describe('rank', () => {
     expect(ranked.map((entry) => entry.candidate.sourceId)).toEqual(['on']);
     expect(ranked[0]?.score).toBe(2 * (ranked[0]?.legs.combined ?? 0));
     expect(ranked[0]?.score).toBeGreaterThan(1);
+  });
+
+  it('uses the cosines of each model as its profile says, within one list', () => {
+    const profileOf: RankOptions['profileOf'] = (model) =>
+      model === 'learned' ? modelProfile(model, { low: 0.6, high: 0.8 }) : modelProfile(model);
+    const of = (cosineModel: string | undefined, cosine: number, termFrequencies = [0, 0]) =>
+      candidate({ path: `${cosineModel}${cosine}.go`, cosineModel, cosine, termFrequencies });
+    const found = [
+      of('learned', 0.69),
+      of('learned', 0.72),
+      of('learned', 0.9),
+      of(undefined, 0),
+      of(undefined, 0, [1, 1]),
+    ];
+    const ranked = rank(query, found, statistics, { ...options, profileOf, without: new Set(['coherence']) });
+    const rounded = (value = NaN): number => Math.round(value * 1e6) / 1e6;
+    expect(ranked.map(({ candidate: { path }, score }) => [path, rounded(score)])).toEqual([
+      ['learned0.9.go', 0.7],
+      ['undefined0.go', rounded(1 / 2.2)],
+      ['learned0.72.go', 0.42],
+    ]);
   });
 
   it('leaves out what has no query term and a similarity under the floor', () => {

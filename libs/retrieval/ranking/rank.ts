@@ -7,7 +7,16 @@ import { lexicalScorer } from './lexical-score.js';
 import { boostNames } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
 import { byRank } from './rank-order.js';
-import type { CorpusStatistics, RankCandidate, RankedChunk, RankOptions, RankStep, Scored } from './rank.types.js';
+import type {
+  CorpusStatistics,
+  ModelProfile,
+  RankCandidate,
+  RankedChunk,
+  RankOptions,
+  RankStep,
+  Scored,
+  SimilarityRange,
+} from './rank.types.js';
 
 /**
  * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,
@@ -20,16 +29,18 @@ export function rank<C extends RankCandidate>(
   statistics: CorpusStatistics,
   options: RankOptions,
 ): RankedChunk<C>[] {
-  const { weights, sourceOf } = options;
+  const { sourceOf } = options;
+  const profileOf = onceAModel(options.profileOf);
   const lexicalScore = lexicalScorer(statistics);
   const fileOf = numberFiles();
   const scored = candidates
-    .filter((candidate) => isRelevant(candidate, options.similarityFloor))
+    .filter((candidate) => isRelevant(candidate, profileOf(candidate.cosineModel).similarityFloor))
     // Sums of floating-point numbers depend on their order.
     .sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
     .map((candidate): Scored<C> => {
       const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
-      const semantic = Math.min(1, Math.max(0, candidate.cosine));
+      const { weights, similarityRange } = profileOf(candidate.cosineModel);
+      const semantic = calibrated(candidate.cosine, similarityRange);
       const score = weights.lexical * lexical + weights.semantic * semantic;
       return { candidate, file: fileOf(candidate), lexical, semantic, combined: score, score };
     });
@@ -49,6 +60,19 @@ export function rank<C extends RankCandidate>(
     const { priority } = sourceOf(candidate.sourceId);
     return { candidate, score, priority, legs: { lexical, semantic, combined } };
   });
+}
+
+function onceAModel(profileOf: RankOptions['profileOf']): RankOptions['profileOf'] {
+  const known = new Map<string | undefined, ModelProfile>();
+  return (model) => {
+    let profile = known.get(model);
+    if (!profile) known.set(model, (profile = profileOf(model)));
+    return profile;
+  };
+}
+
+function calibrated(cosine: number, { low, high }: SimilarityRange): number {
+  return Math.min(1, Math.max(0, (cosine - low) / (high - low)));
 }
 
 /** Some query term found, or a similarity at or above the model's floor. */

@@ -15,6 +15,8 @@ export interface RankCandidate {
   /** Weighted length in terms. */
   readonly length: number;
   readonly cosine: number;
+  /** The embedding model behind `cosine`; undefined where the vectors could not be compared. */
+  readonly cosineModel: string | undefined;
 }
 
 /** Statistics of everything live of the tenant, so that a score depends neither on filters nor on how content is cut into packs. */
@@ -34,10 +36,24 @@ export interface LegWeights {
 /** A step of ranking that can be left out, to measure what it earns. */
 export type RankStep = 'names' | 'coherence' | 'priors' | 'saturation';
 
-export interface RankOptions {
+/** How the cosines of an embedding model are used in ranking. */
+export interface ModelProfile {
   readonly weights: LegWeights;
-  /** Cosine from which a chunk without a single query term is still relevant; a property of the embedding model. */
+  /** Cosine from which a chunk without a single query term is still relevant. */
   readonly similarityFloor: number;
+  /** What of the model's cosines says something: the semantic score is 0 at `low` and below, 1 at `high` and above. */
+  readonly similarityRange: SimilarityRange;
+}
+
+/** Cosines that a model gives to texts that have nothing to do with each other, and to texts that belong together. */
+export interface SimilarityRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface RankOptions {
+  /** The profile of the model behind a candidate's cosine; of candidates without one for undefined. Asked once a model. */
+  readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
   /** The policy's priority of a source (≥ 0) and whether it is a repository, whose paths carry meaning. */
   readonly sourceOf: (sourceId: string) => { readonly priority: number; readonly isRepository: boolean };
   /** Steps left out; none by default. For benchmarks: scores without a step are not those that thresholds were chosen for. */

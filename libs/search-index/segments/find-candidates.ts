@@ -1,4 +1,4 @@
-import { quantise, type QuantisedVector } from '#retrieval';
+import type { QuantisedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates } from '../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
@@ -9,11 +9,18 @@ import { SegmentCandidate } from './segment-candidate.js';
 import type { VectorArena } from './vector-arena.js';
 import { vectorLeg } from './vector-leg.js';
 
-/** Runs the three legs over the scope and completes whatever any of them found. Candidates come in the order of their ids. */
+/** Query vectors by the model that gave them; never of scale 0. */
+export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
+
+/**
+ * Runs the legs over the scope, the vectors of each model apart, and completes whatever any of them found. Candidates come
+ * in the order of their ids.
+ */
 export function findCandidates(
   scope: readonly SegmentView[],
   corpus: readonly SegmentView[],
   query: CandidateQuery,
+  vectors: QueryVectors,
   arena: VectorArena,
   scratch: Scratch,
 ): Candidates {
@@ -24,15 +31,14 @@ export function findCandidates(
   const { byTerms, byDefinition } = lexicalLeg(scope, scratch, { lookup, statistics, limit, identifiers, accepts });
   const found = [...byTerms.found(), ...byDefinition.found()];
 
-  const vector = query.vector && quantise(query.vector);
-  const comparable = (view: SegmentView): boolean =>
-    vector !== null &&
-    vector.scale > 0 &&
-    view.embedderId === query.embedderId &&
-    view.segment.dimensions === vector.q.length;
-  if (vector && scope.some(comparable)) {
+  const vectorOf = (view: SegmentView): QuantisedVector | undefined => {
+    const vector = vectors.get(view.embedderId);
+    return vector?.q.length === view.segment.dimensions ? vector : undefined;
+  };
+  for (const [vector, views] of Map.groupBy(scope, vectorOf)) {
+    if (!vector) continue;
     arena.setQuery(vector.q);
-    found.push(...vectorLeg(scope.filter(comparable), arena, vector, limit, accepts).found());
+    found.push(...vectorLeg(views, arena, vector, limit, accepts).found());
   }
 
   const chunksOf = new Map<SegmentView, Set<number>>();
@@ -46,14 +52,16 @@ export function findCandidates(
     const { tables } = view.segment;
     const ascending = Uint32Array.from(chunks).sort();
     const frequencies = frequenciesOf(view, ascending, lookup);
-    const cosines = vector !== null && comparable(view);
+    const vector = vectorOf(view);
+    if (vector) arena.setQuery(vector.q);
     // Chunks of a file are neighbours, and they share its path's string: it is decoded and hashed once.
     let pathId = -1;
     let path = '';
     ascending.forEach((chunk, i) => {
       if (tables.pathId(chunk) !== pathId) path = tables.strings.at((pathId = tables.pathId(chunk)));
-      const cosine = cosines ? cosineOf(view, chunk, arena, vector) : 0;
-      candidates.push(new SegmentCandidate(view, chunk, path, frequencies[i] as number[], cosine));
+      const cosine = vector ? cosineOf(view, chunk, arena, vector) : 0;
+      const model = vector && view.embedderId;
+      candidates.push(new SegmentCandidate(view, chunk, path, frequencies[i] as number[], cosine, model));
     });
   }
   candidates.sort((a, b) => a.compareId(b));

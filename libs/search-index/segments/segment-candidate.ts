@@ -23,6 +23,7 @@ export class SegmentCandidate implements Candidate {
     readonly path: string,
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
+    readonly cosineModel: string | undefined,
   ) {
     const { tables } = segment;
     const { tenantId, sourceId, generation } = source;

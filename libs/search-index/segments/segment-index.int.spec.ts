@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { HASH_NGRAM_ID } from '#retrieval';
 import type { SearchIndex } from '#search-index';
 import { searchIndexContract } from '#test/contracts/search-index.contract';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
@@ -133,8 +132,7 @@ describe('segment files', () => {
       scope: live,
       corpus: live,
       terms: ['beta'],
-      vector: new Float32Array(512).fill(1 / Math.sqrt(512)),
-      embedderId: HASH_NGRAM_ID,
+      vectorFor: async () => new Float32Array(512).fill(1 / Math.sqrt(512)),
       identifiers: [],
       limit: 200,
     });

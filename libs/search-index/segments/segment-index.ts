@@ -1,9 +1,10 @@
 import { FootnoteError, type Manifest } from '#contracts';
+import { quantise, type QuantisedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
-import { findCandidates } from './find-candidates.js';
+import { findCandidates, type QueryVectors } from './find-candidates.js';
 import { createScratch } from './lexical-leg.js';
 import {
   generationKey,
@@ -90,7 +91,11 @@ class SegmentIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
-    return findCandidates(this.viewsOf(query.scope), this.viewsOf(query.corpus), query, this.arena, this.scratch);
+    const { scope, corpus } = query;
+    for (const source of corpus) this.generation(source);
+    const vectors = await this.queryVectors(query);
+    // Generations may have gone while the models were asked: they are looked up again, and nothing waits from here on.
+    return findCandidates(this.viewsOf(scope), this.viewsOf(corpus), query, vectors, this.arena, this.scratch);
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
@@ -153,6 +158,18 @@ class SegmentIndex implements SearchIndex {
         });
       }
     }
+  }
+
+  private async queryVectors({ scope, vectorFor }: CandidateQuery): Promise<QueryVectors> {
+    const models = [...new Set(scope.map((source) => this.generation(source).record.embedder.id))];
+    const vectors = await Promise.all(models.map((model) => vectorFor(model)));
+    return new Map(
+      models.flatMap((model, at): [string, QuantisedVector][] => {
+        const vector = vectors[at];
+        const quantised = vector ? quantise(vector) : null;
+        return quantised && quantised.scale > 0 ? [[model, quantised]] : [];
+      }),
+    );
   }
 
   private viewsOf(sources: readonly LiveSource[]): SegmentView[] {

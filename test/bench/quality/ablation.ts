@@ -46,8 +46,7 @@ export const VARIANTS: readonly Variant[] = [
 export function rankBy({ query, candidates, statistics }: Found, variant: Variant = WHOLE): RankedChunk<Candidate>[] {
   const profile = modelProfile(HASH_NGRAM_ID);
   return rank(query, candidates, statistics, {
-    ...profile,
-    weights: variant.weights ?? profile.weights,
+    profileOf: () => ({ ...profile, weights: variant.weights ?? profile.weights }),
     without: new Set(variant.without),
     sourceOf: () => ({ priority: 1, isRepository: true }),
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 
 import { createChunker } from '#ingest';
-import { HASH_NGRAM_ID, analyseQuery, embedTerms } from '#retrieval';
+import { analyseQuery, embedTerms } from '#retrieval';
 import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
 
 import { VARIANTS, WHOLE, rankBy, type Found } from './ablation.js';
@@ -101,8 +101,7 @@ async function find(index: SearchIndex, live: LiveSource, text: string): Promise
     scope: [live],
     corpus: [live],
     terms: query.terms,
-    vector: embedTerms(query.terms, query.frequencies),
-    embedderId: HASH_NGRAM_ID,
+    vectorFor: async () => embedTerms(query.terms, query.frequencies),
     identifiers: query.identifiers,
     limit: CANDIDATES_PER_LEG,
   });

@@ -1,5 +1,5 @@
 import type { Manifest, PlacedChunk } from '#contracts';
-import { analyse, embedTerms, weighTerms } from '#retrieval';
+import { HASH_NGRAM_ID, analyse, embedTerms, weighTerms } from '#retrieval';
 import type { Candidate, CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
 
 interface Held {
@@ -28,10 +28,11 @@ export class MemorySearchIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
+    const vector = await query.vectorFor(HASH_NGRAM_ID);
     const corpus = this.of(query.corpus).map(({ chunk }) => weighed(chunk));
     const candidates = this.of(query.scope)
       .filter(({ chunk }) => query.accept?.(chunk) ?? true)
-      .map((held) => toCandidate(held, query))
+      .map((held) => toCandidate(held, query, vector))
       .filter(({ termFrequencies, cosine }) => cosine > 0 || Array.from(termFrequencies).some((count) => count > 0))
       .slice(0, query.limit);
     const total = corpus.reduce((sum, { length }) => sum + length, 0);
@@ -94,7 +95,7 @@ function withSymbol(chunk: PlacedChunk) {
   return symbol === undefined ? { path, content, defs } : { path, content, defs, symbol };
 }
 
-function toCandidate({ source, chunk }: Held, query: CandidateQuery): Candidate {
+function toCandidate({ source, chunk }: Held, query: CandidateQuery, wanted: Float32Array | null): Candidate {
   const { counts, length } = weighed(chunk);
   const { terms, frequencies } = weighTerms(withSymbol(chunk));
   const vector = embedTerms(terms, frequencies);
@@ -115,7 +116,8 @@ function toCandidate({ source, chunk }: Held, query: CandidateQuery): Candidate 
     schemaHash: chunk.schema_hash,
     termFrequencies: Uint8Array.from(query.terms, (term) => counts.get(term) ?? 0),
     length,
-    cosine: query.vector ? vector.reduce((sum, value, at) => sum + value * (query.vector?.[at] ?? 0), 0) : 0,
+    cosine: wanted ? vector.reduce((sum, value, at) => sum + value * (wanted[at] ?? 0), 0) : 0,
+    cosineModel: wanted ? HASH_NGRAM_ID : undefined,
   };
 }
 

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { EMBEDDER, createHashEmbedder, type Embedder } from '#models';
+import { modelProfile, type ModelProfile } from '#retrieval';
+
+/**
+ * The models that a query can be embedded with: the configured one, and the built-in one, which is always at hand. Content
+ * that some other model embedded is searched by its terms alone until its next sync.
+ */
+@Injectable()
+export class QueryModels {
+  private readonly byId: ReadonlyMap<string, Embedder>;
+
+  constructor(@Inject(EMBEDDER) configured: Embedder) {
+    this.byId = new Map([createHashEmbedder(), configured].map((embedder) => [embedder.id, embedder]));
+  }
+
+  /** @returns null when the model is not at hand, or has nothing to say to the text. @throws what the model throws */
+  async embed(model: string, text: string): Promise<Float32Array | null> {
+    const vector = await this.byId.get(model)?.embedQuery(text);
+    return vector?.some((value) => value !== 0) ? vector : null;
+  }
+
+  /** How the ranker uses the model's cosines; for undefined, how it ranks what has none. */
+  profileOf(model: string | undefined): ModelProfile {
+    return modelProfile(model, model === undefined ? undefined : this.byId.get(model)?.similarityRange);
+  }
+}
