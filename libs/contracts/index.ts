@@ -4,6 +4,7 @@ export {
   DOCS_FORMATS,
   PRIORITY_KINDS,
   SOURCE_TYPES,
+  priorityKind,
   sourceDefinitionSchema,
   type DocsFormat,
   type PriorityKind,
@@ -36,6 +37,14 @@ export {
   type PolicyEvent,
   type PolicySettings,
 } from './events/policy.events.js';
+export { QUOTA_METRICS, type QuotaEvent, type QuotaMetric } from './events/quota.events.js';
+export {
+  RECEIPT_EVENT_BYTES,
+  RECEIPT_KINDS,
+  type Receipt,
+  type ReceiptKind,
+  type ReceiptParameters,
+} from './events/receipt.js';
 export type { SourceEvent } from './events/source.events.js';
 export type {
   Actor,

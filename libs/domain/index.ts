@@ -35,6 +35,9 @@ export type {
 export type { PolicyChanges, PolicyCommand, ResetPolicy, UpdatePolicy } from './policy/policy.commands.js';
 export { policyDecider } from './policy/policy.decider.js';
 export { POLICY_DEFAULTS, type PolicyState } from './policy/policy.state.js';
+export type { ConsumeQuota, QuotaCommand, ReturnQuota } from './quota/quota.commands.js';
+export { quotaDecider } from './quota/quota.decider.js';
+export type { QuotaState } from './quota/quota.state.js';
 export type {
   RegisterSource,
   RemoveSource,

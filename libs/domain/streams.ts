@@ -1,4 +1,12 @@
-import type { ApiKeyEvent, GenerationEvent, JobEvent, PolicyEvent, SourceEvent, TenantEvent } from '#contracts';
+import type {
+  ApiKeyEvent,
+  GenerationEvent,
+  JobEvent,
+  PolicyEvent,
+  QuotaEvent,
+  SourceEvent,
+  TenantEvent,
+} from '#contracts';
 
 import type { ApiKeyCommand } from './api-key/api-key.commands.js';
 import { apiKeyDecider } from './api-key/api-key.decider.js';
@@ -8,6 +16,8 @@ import type { JobCommand } from './job/job.commands.js';
 import { jobDecider } from './job/job.decider.js';
 import type { PolicyCommand } from './policy/policy.commands.js';
 import { policyDecider } from './policy/policy.decider.js';
+import type { QuotaCommand } from './quota/quota.commands.js';
+import { quotaDecider } from './quota/quota.decider.js';
 import type { SourceCommand } from './source/source.commands.js';
 import { sourceDecider } from './source/source.decider.js';
 import type { TenantCommand } from './tenant/tenant.commands.js';
@@ -70,6 +80,12 @@ const policy: StreamKind<PolicyCommand, PolicyEvent> = {
   events: { PolicyUpdated: true, PolicyReset: true },
 };
 
+const quota: StreamKind<QuotaCommand, QuotaEvent> = {
+  decider: quotaDecider,
+  commands: { ConsumeQuota: true, ReturnQuota: true },
+  events: { QuotaConsumed: true, ReceiptContinued: true, QuotaReturned: true },
+};
+
 const apikey: StreamKind<ApiKeyCommand, ApiKeyEvent> = {
   decider: apiKeyDecider,
   commands: { IssueApiKey: true, RevokeApiKey: true },
@@ -83,4 +99,4 @@ const tenant: StreamKind<TenantCommand, TenantEvent> = {
 };
 
 /** Every kind of stream by its category, the part of a stream's name before the first dash. */
-export const STREAM_KINDS = Object.freeze({ source, job, generation, policy, apikey, tenant });
+export const STREAM_KINDS = Object.freeze({ source, job, generation, policy, quota, apikey, tenant });

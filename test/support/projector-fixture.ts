@@ -98,6 +98,10 @@ function streamOf(event: DomainEvent): StreamName {
     case 'PolicyUpdated':
     case 'PolicyReset':
       return 'policy-tenant';
+    case 'QuotaConsumed':
+    case 'ReceiptContinued':
+    case 'QuotaReturned':
+      return 'quota-tenant-search';
     case 'GenerationDropped':
       return `generation-${event.data.source_id}`;
     case 'SourceRegistered':

@@ -1,6 +1,7 @@
 import { apiKeysProjection } from './api-keys.projection.js';
 import { jobsProjection } from './jobs.projection.js';
 import { policiesProjection } from './policies.projection.js';
+import { sourceHistoryProjection } from './source-history.projection.js';
 import { sourcesProjection } from './sources.projection.js';
 import { tenantsProjection } from './tenants.projection.js';
 
@@ -10,5 +11,6 @@ export const TABLE_PROJECTIONS = [
   apiKeysProjection,
   policiesProjection,
   sourcesProjection,
+  sourceHistoryProjection,
   jobsProjection,
 ] as const;

@@ -30,3 +30,9 @@ export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
 /** The kinds that carry a priority weight in the policy. */
 export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
+
+/** The kind that a source of this type and format counts as. */
+export function priorityKind(type: SourceType, format?: DocsFormat | null): PriorityKind {
+  if (type !== 'docs') return type;
+  return format === 'openapi' ? 'docs_openapi' : 'docs_html';
+}

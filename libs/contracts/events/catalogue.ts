@@ -3,6 +3,7 @@ import { apiKeyEvents } from './api-key.events.js';
 import { generationEvents } from './generation.events.js';
 import { jobEvents } from './job.events.js';
 import { policyEvents } from './policy.events.js';
+import { quotaEvents } from './quota.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
 
@@ -12,6 +13,7 @@ export const EVENT_DEFINITIONS = [
   ...jobEvents,
   ...generationEvents,
   ...policyEvents,
+  ...quotaEvents,
   ...apiKeyEvents,
   ...tenantEvents,
 ] as const;

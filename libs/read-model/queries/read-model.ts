@@ -11,6 +11,7 @@ import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.
 import { onEngine } from './engine-errors.js';
 import { getGeneration, type GenerationView } from './generations.query.js';
 import { getJob, listJobs, type ListJobs } from './jobs.query.js';
+import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
 import { liveSources, type LiveSourceView } from './live-sources.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
@@ -65,6 +66,11 @@ export class ReadModel {
 
   generation(tenantId: string, sourceId: string, generation: number): Promise<GenerationView | null> {
     return this.tenant(tenantId, (manager) => getGeneration(manager, tenantId, sourceId, generation));
+  }
+
+  /** What searches of a tenant saw at a place in the log that `source_history` has reached. */
+  liveSourcesAt(tenantId: string, position: Position): Promise<LiveSourceThen[]> {
+    return this.tenant(tenantId, (manager) => liveSourcesAt(manager, tenantId, position));
   }
 
   activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[] } & Snapshot> {

@@ -3,16 +3,19 @@ import type { ReadTable } from './define-table.js';
 import { generationsTable } from './generations.table.js';
 import { jobsTable } from './jobs.table.js';
 import { policiesTable } from './policies.table.js';
+import { sourceHistoryTable } from './source-history.table.js';
 import { sourcesTable } from './sources.table.js';
 import { tenantsTable } from './tenants.table.js';
 
 /** A projection is named after the table it fills. */
-export type ProjectionName = 'tenants' | 'sources' | 'jobs' | 'generations' | 'api_keys' | 'policies';
+export type ProjectionName =
+  'tenants' | 'sources' | 'source_history' | 'jobs' | 'generations' | 'api_keys' | 'policies';
 
 /** Every read model there is. */
 export const READ_TABLES = {
   tenants: tenantsTable,
   sources: sourcesTable,
+  source_history: sourceHistoryTable,
   jobs: jobsTable,
   generations: generationsTable,
   api_keys: apiKeysTable,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent, Position } from '#contracts';
+import { ProjectorFixture } from '#test/support/projector-fixture';
+import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
+import { TENANT_A, TENANT_B } from '#test/support/sample-events';
+
+const definition = {
+  source_type: 'docs' as const,
+  docs_format: 'html' as const,
+  url: 'https://example.org',
+  include_patterns: [],
+  exclude_patterns: [],
+};
+
+function completed(source_id: string, generation: number): DomainEvent {
+  const counts = { file_count: 1, chunk_count: 1, files_processed: 1 };
+  const changes = { chunks_created: 1, chunks_updated: 0, chunks_deleted: 0 };
+  const outcome = { generation, manifest: 'a'.repeat(64), version_ref: `v${generation}`, ...counts, ...changes };
+  return { type: 'JobCompleted', data: { job_id: `${source_id}-${generation}`, source_id, ...outcome } };
+}
+
+describe('the history of sources', () => {
+  let opened: TestReadModel;
+  let places: readonly Position[];
+
+  beforeAll(async () => {
+    opened = await openTestReadModel();
+    const fixture = new ProjectorFixture(opened.readModel);
+    const events = fixture.given(
+      { type: 'SourceRegistered', data: { source_id: 's1', name: 'One', definition } },
+      { ...completed('s1', 1), by: { occurred_at: '2026-01-02T00:00:00.000Z' } },
+      { type: 'SourceUpdated', data: { source_id: 's1', name: 'Renamed' } },
+      { type: 'SourceUpdated', data: { source_id: 's1', definition: { ...definition, docs_format: 'openapi' } } },
+      { type: 'SourceRegistered', data: { source_id: 's2', name: 'Two', definition } },
+      { ...completed('s2', 1), by: { occurred_at: '2026-01-03T00:00:00.000Z' } },
+      { ...completed('s1', 2), by: { occurred_at: '2026-01-04T00:00:00.000Z' } },
+      { type: 'GenerationDropped', data: { source_id: 's1', generation: 1, reason: 'superseded' } },
+      { type: 'SourceRemoved', data: { source_id: 's2' } },
+      { type: 'SourceRegistered', data: { source_id: 's3', name: 'Theirs', definition }, by: { tenant_id: TENANT_B } },
+      { ...completed('s3', 1), by: { tenant_id: TENANT_B } },
+    );
+    places = events.map(({ position }) => position);
+    await fixture.project();
+  });
+  afterAll(() => opened.close());
+
+  const liveAfter = (event: number, tenant = TENANT_A) =>
+    opened.readModel.liveSourcesAt(tenant, places[event] as Position);
+
+  it('tells nothing before the first sync', async () => {
+    expect(await liveAfter(0)).toEqual([]);
+  });
+
+  it('tells name, kind, generation and time as they were, and that the generation is gone by now', async () => {
+    const first = { source_id: 's1', generation: 1, version_ref: 'v1', synced_at: '2026-01-02T00:00:00.000Z' };
+    expect(await liveAfter(1)).toEqual([{ ...first, name: 'One', kind: 'docs_html', dropped: true }]);
+    expect(await liveAfter(3)).toEqual([{ ...first, name: 'Renamed', kind: 'docs_openapi', dropped: true }]);
+  });
+
+  it('tells every live source, and of a source that was removed since that it is gone', async () => {
+    const second = { source_id: 's1', generation: 2, version_ref: 'v2', synced_at: '2026-01-04T00:00:00.000Z' };
+    const two = { source_id: 's2', generation: 1, version_ref: 'v1', synced_at: '2026-01-03T00:00:00.000Z' };
+    const renamed = { ...second, name: 'Renamed', kind: 'docs_openapi', dropped: false };
+    expect(await liveAfter(7)).toEqual([renamed, { ...two, name: 'Two', kind: 'docs_html', dropped: true }]);
+    expect(await liveAfter(8)).toEqual([renamed]);
+  });
+
+  it('tells a tenant nothing of another', async () => {
+    expect((await liveAfter(10)).map(({ source_id }) => source_id)).toEqual(['s1']);
+    expect((await liveAfter(10, TENANT_B)).map(({ source_id }) => source_id)).toEqual(['s3']);
+  });
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import { defineEvent, type EventOf } from './define-event.js';
+import { count, id } from './fields.js';
+import { receiptSchema, sealedPart } from './receipt.js';
+
+/** What is counted. */
+export const QUOTA_METRICS = ['search'] as const;
+export type QuotaMetric = (typeof QUOTA_METRICS)[number];
+
+/**
+ * Stream `quota-<tenant>-<metric>`: something metered was done. A search carries its receipt and is answered only after
+ * this event is stored; the event's id is the receipt's.
+ */
+export const quotaConsumed = defineEvent(
+  'QuotaConsumed',
+  1,
+  z.object({ metric: z.enum(QUOTA_METRICS), amount: count, receipt: receiptSchema.optional() }),
+);
+
+/** What the receipt of the consumption before it could not hold: the next part of its sealed text. Of the same append. */
+export const receiptContinued = defineEvent('ReceiptContinued', 1, z.object({ part: count, sealed: sealedPart }));
+
+/** What was charged ahead of work that then failed is given back. */
+export const quotaReturned = defineEvent(
+  'QuotaReturned',
+  1,
+  z.object({ metric: z.enum(QUOTA_METRICS), amount: count, consumption_id: id }),
+);
+
+export const quotaEvents = [quotaConsumed, receiptContinued, quotaReturned] as const;
+export type QuotaEvent = EventOf<(typeof quotaEvents)[number]>;

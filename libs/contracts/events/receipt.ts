@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { count, id } from './fields.js';
+
+/** An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data. */
+export const RECEIPT_EVENT_BYTES = 8_192;
+
+export const RECEIPT_KINDS = ['search', 'rmh'] as const;
+export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
+
+/** Text sealed with the tenant's data key. */
+export const sealedPart = z.string().max(RECEIPT_EVENT_BYTES);
+
+/** 0–1 or above, rounded to six decimals. */
+const score = z.number().nonnegative();
+const legScore = score.nullable();
+
+/** What a search was asked beside its text, every default filled in. */
+export const receiptParametersSchema = z.object({
+  max_tokens: count,
+  top_k: count,
+  include_stale: z.boolean(),
+  /** This and the rest on multi-hop searches only. */
+  max_rounds: count.optional(),
+  neighbor_line_radius: count.optional(),
+  expand_neighbors: z.boolean().optional(),
+  secondary_search: z.boolean().optional(),
+});
+export type ReceiptParameters = z.output<typeof receiptParametersSchema>;
+
+/**
+ * What an answer stands on. Policy and live generations are named by their places in the log, which never changes: with
+ * the event's time as the clock they give the same search again.
+ */
+export const receiptSchema = z.object({
+  kind: z.enum(RECEIPT_KINDS),
+  parameters: receiptParametersSchema,
+  /** First part of what was typed (query and filters), sealed; null where the tenant's key was destroyed before. */
+  request: sealedPart.nullable(),
+  /** Parts of it that follow as events. */
+  request_parts: count,
+  /** Revision of the policy's stream; null while the policy was never changed. */
+  policy_revision: count.nullable(),
+  /** The last place in the log that changed what is live of the tenant; null while nothing ever was. */
+  live_at: z.string().max(64).nullable(),
+  /** Model of the query's vector. */
+  embedder: z.string().max(256),
+  outcome: z.enum(['results', 'no_evidence']),
+  /** Sources of the results: id, generation, priority. */
+  sources: z.array(z.tuple([id, count, score])).max(50),
+  /** In the answer's order: chunk, its source's place in `sources`, lexical, semantic and combined score, final score. */
+  results: z.array(z.tuple([id, count, legScore, legScore, legScore, score])).max(50),
+});
+export type Receipt = z.output<typeof receiptSchema>;

@@ -1,0 +1,68 @@
+import type { EntityManager } from 'typeorm';
+
+import type { Position, PriorityKind } from '#contracts';
+
+import { SCHEMA } from '../schema.js';
+import type { SourceHistoryRow } from '../tables/source-history.table.js';
+
+/** A source as searches saw it at a place in the log. */
+export interface LiveSourceThen {
+  readonly source_id: string;
+  readonly name: string;
+  readonly kind: PriorityKind;
+  readonly generation: number;
+  readonly version_ref: string;
+  /** When the sync that published or confirmed the generation ended. */
+  readonly synced_at: string;
+  /** Whether the generation is gone by now. */
+  readonly dropped: boolean;
+}
+
+type Row = Omit<SourceHistoryRow, 'happened_at'> & { readonly happened_at: Date };
+
+/** Everything live of a tenant at a place in the log, in the order of registration. */
+export async function liveSourcesAt(
+  manager: EntityManager,
+  tenantId: string,
+  position: Position,
+): Promise<LiveSourceThen[]> {
+  const published = await manager.query<Row[]>(
+    `select distinct on (source_id) * from ${SCHEMA}.source_history
+      where tenant_id = $1 and fact = 'published' and position <= $2
+      order by source_id, position desc`,
+    [tenantId, position],
+  );
+  const others = await manager.query<Row[]>(
+    `select * from ${SCHEMA}.source_history
+      where tenant_id = $1 and fact in ('registered', 'updated', 'removed', 'dropped')
+      order by position`,
+    [tenantId],
+  );
+  const gone = new Set(
+    others.flatMap(({ fact, source_id, generation }) => (fact === 'dropped' ? `${source_id}/${generation}` : [])),
+  );
+  const removed = new Set(others.flatMap(({ fact, source_id }) => (fact === 'removed' ? source_id : [])));
+  const live = new Map(published.map((row) => [row.source_id, row]));
+  return [...describedAt(others, position)].flatMap(([source_id, { name, kind }]) => {
+    const row = live.get(source_id);
+    if (!row || row.generation === null || row.version_ref === null) return [];
+    const { generation, version_ref } = row;
+    const dropped = removed.has(source_id) || gone.has(`${source_id}/${generation}`);
+    const synced_at = new Date(row.happened_at).toISOString();
+    return [{ source_id, name, kind, generation, version_ref, synced_at, dropped }];
+  });
+}
+
+/** Name and kind of the sources that were registered and not yet removed. */
+function describedAt(rows: readonly Row[], position: string): Map<string, { name: string; kind: PriorityKind }> {
+  const described = new Map<string, { name: string; kind: PriorityKind }>();
+  for (const { source_id, fact, name, kind } of rows.filter((row) => row.position <= position)) {
+    const known = described.get(source_id);
+    if (fact === 'removed') described.delete(source_id);
+    else if (fact === 'registered' && name !== null && kind !== null) described.set(source_id, { name, kind });
+    else if (fact === 'updated' && known) {
+      described.set(source_id, { name: name ?? known.name, kind: kind ?? known.kind });
+    }
+  }
+  return described;
+}
