@@ -3,7 +3,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdatePolicyBody } from '#contracts/http/index';
 import { policyDecider, type PolicyChanges, type PolicyCommand } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 
 import type { Caller } from '../auth/caller.js';
 import { READ_MODEL, type ApiReadModel } from '../engines.js';
@@ -32,16 +31,11 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
     private readonly policies: PoliciesFollower,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
 
   async execute({ caller, body, ifMatch }: ChangePolicy): Promise<VersionedPolicy> {
     const stream = `policy-${caller.tenantId}` as const;
-    if (ifMatch !== undefined) {
-      const { revision } = await foldStream(this.store, policyDecider, stream);
-      requireMatch(ifMatch, revision);
-    }
     const command: PolicyCommand = body
       ? { type: 'UpdatePolicy', data: { changes: changesOf(body) } }
       : { type: 'ResetPolicy', data: {} };
@@ -51,7 +45,10 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
       stream,
       decider: policyDecider,
       expected: 'any',
-      decide: (current) => policyDecider.decide(command, current),
+      decide: (current, at) => {
+        requireMatch(ifMatch, at);
+        return policyDecider.decide(command, current);
+      },
     });
     await this.projected.reached('policies', position);
     if (position !== null) await this.policies.follower.waitFor(position, PROJECTION_WAIT_MS);

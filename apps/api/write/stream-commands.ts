@@ -18,7 +18,8 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
   readonly decider: Decider<Command, State, Event>;
   /** `new`: the stream is empty or holds this very command; `existing`: it is the caller's tenant's, or `absent` is thrown. */
   readonly expected: 'new' | 'existing' | 'any';
-  readonly decide: (state: State) => readonly Event[];
+  /** Called again after each conflict; what it says of `revision` holds when the events are appended. */
+  readonly decide: (state: State, revision: 'none' | bigint) => readonly Event[];
   /** What another tenant's stream and one that does not exist answer, alike. */
   readonly absent?: () => FootnoteError;
 }

@@ -31,8 +31,8 @@ export interface HandleCommand<State, Event> {
   readonly decider: Evolver<State, Event>;
   readonly stream: StreamName;
   readonly expected: ExpectedStream;
-  /** Decides on the state; called again after each conflict. */
-  readonly decide: (state: State) => readonly Event[];
+  /** Decides on the state and the revision it was read at, which is what the append expects; called again after each conflict. */
+  readonly decide: (state: State, revision: FoldedStream<State>['revision']) => readonly Event[];
   readonly context: CommandContext;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -52,7 +52,7 @@ export async function handleCommand<State, Event extends DomainEvent>(
     const { folded, run } = await load(command);
     if (run) return replay(run);
     refuseUnexpected(command, folded);
-    const events = command.decide(folded.state);
+    const events = command.decide(folded.state, folded.revision);
     if (events.length === 0) {
       return { ...folded, events, appended: false, replayed: false, metadata: null };
     }
