@@ -1,0 +1,57 @@
+import { withTimeout } from '#platform';
+
+interface Connectable {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/**
+ * A client that is made when it is first needed and thrown away when anything it did failed: a fresh one finds brokers that
+ * moved, and an idempotent producer that lost its sequence cannot be brought back.
+ */
+export class Reconnecting<Client extends Connectable> {
+  private current: Promise<Client> | undefined;
+
+  constructor(
+    private readonly make: () => Client,
+    /** Bound of connecting plus one piece of work, milliseconds. */
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws TimeoutError when it takes too long: the outcome is unknown then; else what the work failed with. */
+  async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const opening = (this.current ??= this.open());
+    try {
+      return await withTimeout(
+        opening.then((client) => work(client)),
+        this.timeoutMs,
+        `Kafka did not answer within ${this.timeoutMs} ms`,
+      );
+    } catch (error) {
+      if (this.current === opening) this.current = undefined;
+      void release(opening);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { current } = this;
+    this.current = undefined;
+    if (current) await withTimeout(release(current), this.timeoutMs, 'Closed late').catch(() => undefined);
+  }
+
+  private async open(): Promise<Client> {
+    const client = this.make();
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      void client.disconnect().catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+async function release(opening: Promise<Connectable>): Promise<void> {
+  await opening.then((client) => client.disconnect()).catch(() => undefined);
+}

@@ -1,0 +1,80 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+
+import type { QueueMessage } from '../work-queue.port.js';
+
+/** The most a body may have, with room below the brokers' usual limit of 1 MiB for key and headers. */
+export const MAX_BODY_BYTES = 1_000_000;
+
+/** @throws RangeError for a body that is too large to publish. */
+export function toRecord({ id, key, body }: QueueMessage): Message {
+  const value = JSON.stringify(body);
+  if (Buffer.byteLength(value) > MAX_BODY_BYTES) {
+    throw new RangeError(`A message may have ${MAX_BODY_BYTES} bytes`);
+  }
+  return { key, value, headers: { id } };
+}
+
+export type ReadRecord =
+  { readonly kind: 'message'; readonly message: QueueMessage } | { readonly kind: 'poison'; readonly reason: string };
+
+/** What a record holds; anybody may have written it. */
+export function readRecord({ key, value, headers }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): ReadRecord {
+  const id = header(headers, 'id');
+  if (key === null) return poison('It has no key');
+  if (value === null) return poison('It has no body');
+  if (value.length > MAX_BODY_BYTES) return poison(`It has ${value.length} bytes, over the limit of ${MAX_BODY_BYTES}`);
+  if (id === undefined || id === '') return poison('It has no id');
+  try {
+    return { kind: 'message', message: { id, key: key.toString(), body: JSON.parse(value.toString()) as unknown } };
+  } catch {
+    return poison('Its body is no JSON');
+  }
+}
+
+/** Where a record lay. */
+export interface RecordPlace {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** The record that keeps one that could not be handled, with the reason; a body over the limit is left out. */
+export function toDeadLetter(record: KafkaMessage, { topic, partition }: RecordPlace, reason: string): Message {
+  const { key, value, headers, offset } = record;
+  return {
+    key,
+    value: value !== null && value.length <= MAX_BODY_BYTES ? value : null,
+    headers: {
+      id: header(headers, 'id') ?? `${topic}/${partition}/${offset}`,
+      reason,
+      topic,
+      partition: String(partition),
+      offset,
+    },
+  };
+}
+
+/** A dead letter as people see it; a body that is no JSON is shown as the text it is, its first 1,000 characters. */
+export function readDeadLetter({ key, value, headers }: KafkaMessage): { message: QueueMessage; reason: string } {
+  const text = value?.toString() ?? null;
+  const message = { id: header(headers, 'id') ?? '', key: key?.toString() ?? '', body: bodyOf(text) };
+  return { message, reason: header(headers, 'reason') ?? '' };
+}
+
+function bodyOf(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text.slice(0, 1_000);
+  }
+}
+
+function poison(reason: string): ReadRecord {
+  return { kind: 'poison', reason };
+}
+
+function header(headers: IHeaders | undefined, name: string): string | undefined {
+  const value = headers?.[name];
+  const first = Array.isArray(value) ? value[0] : value;
+  return first?.toString();
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+
+import { describe, it } from '@jest/globals';
+
+import { silentLogger } from '#platform';
+import { openKafkaWorkQueue } from '#queue';
+
+import { workQueueContract } from '../contracts/work-queue.contract.js';
+
+const brokers = process.env['KAFKA_BROKERS']?.split(',');
+
+if (brokers) {
+  const open = async () => {
+    const options = {
+      brokers,
+      clientId: 'footnote-test',
+      partitions: 4,
+      replication: 1,
+      logger: silentLogger,
+      topicPrefix: `test-${randomUUID()}.`,
+      maxDeliveries: 3,
+      redeliveryDelayMs: 10,
+    };
+    let queue = await openKafkaWorkQueue(options);
+    return {
+      queue,
+      reopen: async () => {
+        await queue.close();
+        return (queue = await openKafkaWorkQueue(options));
+      },
+      dispose: () => queue.close(),
+    };
+  };
+  workQueueContract('Kafka', open, { forgetsRepeatedPublishes: false, maxDeliveries: 3 });
+} else {
+  describe('work queue: Kafka', () => {
+    it.todo('runs when KAFKA_BROKERS is set');
+  });
+}
