@@ -1,0 +1,55 @@
+import { isFootnoteError, FootnoteError } from '#contracts';
+import { isTimeoutError } from '#platform';
+
+/** Kinds of the client's errors that are an answer: the same request would be answered the same way again. */
+const ANSWERS = new Set([
+  'wrong-expected-version',
+  'stream-not-found',
+  'stream-deleted',
+  'access-denied',
+  'invalid-argument',
+  'maximum-append-size-exceeded',
+]);
+
+/** gRPC status codes of a connection that is not there, or not any more; where the client hands out its raw error. */
+const LOST_CODES = new Set([1, 4, 13, 14]);
+
+/** What the client and gRPC say when a request never left this process. */
+const NEVER_SENT = /No connection established|Name resolution failed|Failed to discover/;
+
+/** The kind of an error of the client, such as `wrong-expected-version`; null for any other error. */
+export function faultKind(error: unknown): string | null {
+  return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : null;
+}
+
+/** The server answered and will not answer otherwise: neither waiting nor another connection helps. */
+export function isAnswer(error: unknown): boolean {
+  const kind = faultKind(error);
+  return kind !== null && ANSWERS.has(kind);
+}
+
+/** This node does not lead; the client goes to the leader with its next request. */
+export function isNotLeader(error: unknown): boolean {
+  return faultKind(error) === 'not-leader';
+}
+
+/** The request certainly never reached the server. */
+export function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && NEVER_SENT.test(error.message);
+}
+
+/** The connection is lost or the server does not answer: the same request may well succeed later. */
+export function isLost(error: unknown): boolean {
+  if (isAnswer(error) || isFootnoteError(error)) return false;
+  if (faultKind(error) !== null || isTimeoutError(error) || wasNeverSent(error)) return true;
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' && LOST_CODES.has(error.code);
+}
+
+/** What a caller gets for an engine that is away; any other error as it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (!isLost(error)) return error;
+  return new FootnoteError('engine_unavailable', 'The event store is away; repeat the request.', {
+    retryAfter: 1,
+    cause: error,
+  });
+}

@@ -1,0 +1,43 @@
+import type { WrongExpectedVersionError } from '@eventstore/db-client';
+
+import type { ProposedEvent, RecordedEvent, StreamName } from '#contracts';
+
+import { CorruptedIdempotencyError } from '../errors/corrupted-idempotency.error.js';
+import { WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import type { AppendResult, ExpectedRevision } from '../event-store.port.js';
+import type { LogReader } from './log-reader.js';
+
+export interface RefusedAppend {
+  readonly stream: StreamName;
+  readonly events: readonly ProposedEvent[];
+  readonly expected: ExpectedRevision;
+}
+
+/**
+ * Finds out what a refused append was: the server answers one that goes on differently from what is stored like any other
+ * conflict, so the stream decides.
+ * @returns the first result when the very same events stand after the expected revision.
+ * @throws CorruptedIdempotencyError, WrongExpectedRevisionError, FootnoteError `engine_unavailable`; nothing was written.
+ */
+export async function explainConflict(
+  reader: LogReader,
+  append: RefusedAppend,
+  refusal: WrongExpectedVersionError,
+): Promise<AppendResult> {
+  const { stream, events, expected } = append;
+  const firstId = events[0]?.id ?? '';
+  const actual = typeof refusal.actualVersion === 'bigint' ? refusal.actualVersion : 'none';
+  if (expected === 'any' || expected === 'exists') {
+    if (actual === 'none') throw new WrongExpectedRevisionError(stream, expected, actual);
+    throw new CorruptedIdempotencyError(stream, firstId);
+  }
+  const first = expected === 'none' ? 0n : expected + 1n;
+  if (actual === 'none' || actual < first) throw new WrongExpectedRevisionError(stream, expected, actual);
+  const stored: RecordedEvent[] = [];
+  for await (const event of reader.stream(stream, { from: first, limit: events.length })) stored.push(event);
+  if (stored[0]?.id !== firstId) throw new WrongExpectedRevisionError(stream, expected, actual);
+  const last = stored.at(-1);
+  const same = stored.length === events.length && stored.every((event, index) => event.id === events[index]?.id);
+  if (!same || !last) throw new CorruptedIdempotencyError(stream, firstId);
+  return { revision: last.revision, position: last.position };
+}

@@ -1,0 +1,103 @@
+import {
+  EventStoreDBClient,
+  type AppendExpectedRevision,
+  type AppendResult,
+  type EventData,
+} from '@eventstore/db-client';
+
+import type { StreamName } from '#contracts';
+import { sleep, withTimeout } from '#platform';
+
+import { AppendGate } from './append-gate.js';
+import { isAnswer, isNotLeader } from './client-faults.js';
+
+/** One below the size of the client's write buffer. */
+const MAX_WRITING = 15;
+const MAX_WAITING = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+/** An append goes out as one message: splitting it would fill the client's write buffer. The server's own limit is 1 MiB. */
+const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+const connections = new Map<string, { readonly connection: Connection; users: number }>();
+
+/**
+ * The process's connection to a server. One client appends and another reads, so that neither waits for the other and a
+ * writer that fails is replaced without ending subscriptions. One writer a process: the client keeps the pending appends
+ * of all its instances in one table, and rejects them all when one of them loses its stream.
+ */
+export class Connection {
+  readonly reader: EventStoreDBClient;
+  private writer: EventStoreDBClient;
+  private replaced: Promise<void> = Promise.resolve();
+  private readonly gate = new AppendGate(MAX_WRITING, MAX_WAITING);
+
+  private constructor(private readonly url: string) {
+    this.reader = EventStoreDBClient.connectionString(url);
+    this.writer = EventStoreDBClient.connectionString(url);
+  }
+
+  /** The connection to this address, shared by all who ask for it. @throws Error for a malformed connection string. */
+  static to(url: string): Connection {
+    const known = connections.get(url);
+    if (known) {
+      known.users += 1;
+      return known.connection;
+    }
+    const connection = new Connection(url);
+    connections.set(url, { connection, users: 1 });
+    return connection;
+  }
+
+  /**
+   * @throws TimeoutError after `timeoutMs`, FootnoteError `engine_unavailable` when it was not even tried, or the client's
+   * own errors.
+   */
+  async append(
+    stream: StreamName,
+    events: readonly EventData[],
+    expectedRevision: AppendExpectedRevision,
+    timeoutMs: number,
+  ): Promise<AppendResult> {
+    await this.gate.enter(timeoutMs);
+    try {
+      await this.replaced;
+      const { writer } = this;
+      try {
+        const sent = writer.appendToStream(stream, [...events], { expectedRevision, batchAppendSize: MESSAGE_BYTES });
+        return await withTimeout(sent, timeoutMs, `EventStoreDB did not answer within ${timeoutMs} ms`);
+      } catch (error) {
+        if (!isAnswer(error) && !isNotLeader(error)) this.replaceWriter(writer);
+        throw error;
+      }
+    } finally {
+      this.gate.leave();
+    }
+  }
+
+  /** Ends it when nobody else uses it. */
+  async release(): Promise<void> {
+    const entry = connections.get(this.url);
+    if (!entry || entry.connection !== this) return;
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    connections.delete(this.url);
+    await Promise.all([this.replaced, endClient(this.writer), endClient(this.reader)]);
+  }
+
+  /** A client can keep a failed connection, or a failed look at the server's features, for good. */
+  private replaceWriter(failed: EventStoreDBClient): void {
+    if (this.writer !== failed) return;
+    this.writer = EventStoreDBClient.connectionString(this.url);
+    this.replaced = endClient(failed);
+  }
+}
+
+/** Ends a client's calls, which settles its pending appends, and closes its channel, which `dispose` alone leaves open. */
+async function endClient(client: EventStoreDBClient): Promise<void> {
+  const ending = client
+    .dispose()
+    .then(() => (client as unknown as { getChannel(): Promise<{ close(): void }> }).getChannel())
+    .then((channel) => channel.close())
+    .catch(() => undefined);
+  await Promise.race([ending, sleep(CLOSE_TIMEOUT_MS, undefined, { unref: true })]);
+}

@@ -1,0 +1,188 @@
+import {
+  ANY,
+  NO_STREAM,
+  STREAM_EXISTS,
+  WrongExpectedVersionError,
+  type AppendExpectedRevision,
+  type AppendResult as ClientResult,
+} from '@eventstore/db-client';
+
+import {
+  FootnoteError,
+  isFootnoteError,
+  type Position,
+  type ProposedEvent,
+  type RecordedEvent,
+  type StreamName,
+} from '#contracts';
+import { sleep, systemClock, type Logger } from '#platform';
+
+import { InvalidEventError } from '../errors/invalid-event.error.js';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  ReadOptions,
+  SubscribeOptions,
+  SubscriptionDelivery,
+} from '../event-store.port.js';
+import { validateProposed } from '../serialisation/validate-proposed.js';
+import { asUnavailable, faultKind, isAnswer, wasNeverSent } from './client-faults.js';
+import { explainConflict } from './conflict.js';
+import { Connection } from './connection.js';
+import { encodeEvent } from './event-codec.js';
+import { subscribeLasting } from './lasting-subscription.js';
+import { LogReader } from './log-reader.js';
+import { formatPosition } from './position.js';
+
+const OPEN_PAUSE_MS = 500;
+
+export interface EventStoreDbOptions {
+  /**
+   * Connection string: `esdb://host:port`, several hosts, or `esdb+discover://name`, with credentials and the client's own
+   * settings (`tls`, `tlsCAFile`, `nodePreference`…). The user must be allowed to read `$all`. Server 23.10 or newer.
+   */
+  readonly url: string;
+  readonly logger: Logger;
+  /** Milliseconds that a request may take. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds that a subscription which lost its connection is kept before its reader is told. Default 15,000. */
+  readonly reconnectForMs?: number;
+  /** Milliseconds that a server which is away is waited for at the start. Default 30,000. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Opens the log on EventStoreDB. Stores of the same address in one process share their connection.
+ * @throws FootnoteError `engine_unavailable` when the server cannot be reached in time; RangeError for a connection string
+ * that is none or that turns off what the adapter needs; the client's error when the server refuses the credentials.
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
+  if (!/^esdb(\+discover)?:\/\//.test(options.url)) {
+    throw new RangeError('The address of an EventStoreDB begins with esdb:// or esdb+discover://');
+  }
+  if (/[?&]throwOnAppendFailure=false/i.test(options.url)) {
+    throw new RangeError('throwOnAppendFailure=false loses the revision of a conflict; leave it out');
+  }
+  const store = new EventStoreDbEventStore(Connection.to(options.url), options);
+  const deadline = systemClock.monotonic() + (options.waitMs ?? 30_000);
+  for (;;) {
+    try {
+      await store.head();
+      return store;
+    } catch (error) {
+      if (!isFootnoteError(error, 'engine_unavailable') || systemClock.monotonic() >= deadline) {
+        await store.close();
+        throw error;
+      }
+      await sleep(OPEN_PAUSE_MS);
+    }
+  }
+}
+
+class EventStoreDbEventStore implements EventStore {
+  private readonly reader: LogReader;
+  private readonly timeoutMs: number;
+  private readonly closing = new AbortController();
+  private readonly appending = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: EventStoreDbOptions,
+  ) {
+    this.timeoutMs = options.timeoutMs ?? 10_000;
+    this.reader = new LogReader(connection.reader, this.timeoutMs);
+  }
+
+  async append(
+    stream: StreamName,
+    events: readonly ProposedEvent[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const valid = validateProposed(stream, events, expected);
+    const encoded = valid.map(encodeEvent);
+    this.refuseClosed();
+    const sent = this.connection.append(stream, encoded, clientExpectation(expected), this.timeoutMs);
+    this.appending.add(sent);
+    try {
+      return await this.result(stream, await sent);
+    } catch (error) {
+      if (error instanceof WrongExpectedVersionError) {
+        return await explainConflict(this.reader, { stream, events: valid, expected }, error);
+      }
+      throw appendFault(stream, error);
+    } finally {
+      this.appending.delete(sent);
+    }
+  }
+
+  async *read(stream: StreamName, options: ReadOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+    this.refuseClosed();
+    yield* this.reader.stream(stream, options);
+  }
+
+  async *subscribe(options: SubscribeOptions): AsyncGenerator<SubscriptionDelivery, void, undefined> {
+    this.refuseClosed();
+    const { logger, reconnectForMs = 15_000 } = this.options;
+    const { reader, timeoutMs } = this;
+    const client = this.connection.reader;
+    const signal = AbortSignal.any([options.signal, this.closing.signal]);
+    yield* subscribeLasting(
+      { client, reader, timeoutMs, reconnectForMs, logger, clock: systemClock },
+      { ...options, signal },
+    );
+    if (!options.signal.aborted) this.refuseClosed();
+  }
+
+  async head(): Promise<Position | null> {
+    this.refuseClosed();
+    return this.reader.head();
+  }
+
+  /** Waits for appends in flight, ends subscriptions with `shutting_down` and lets go of the connection. */
+  async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    await Promise.allSettled([...this.appending]);
+    await this.connection.release();
+  }
+
+  /** A server that recognises a repeated append may leave out its position. */
+  private async result(stream: StreamName, { nextExpectedRevision, position }: ClientResult): Promise<AppendResult> {
+    const revision = nextExpectedRevision;
+    if (position) return { revision, position: formatPosition(position.commit) };
+    for await (const event of this.reader.stream(stream, { from: revision, limit: 1 })) {
+      return { revision, position: event.position };
+    }
+    throw new Error(`EventStoreDB acknowledged revision ${revision} of ${stream} and does not have it`);
+  }
+
+  private refuseClosed(): void {
+    if (this.closing.signal.aborted) throw new FootnoteError('shutting_down', 'The event log is closed.');
+  }
+}
+
+function clientExpectation(expected: ExpectedRevision): AppendExpectedRevision {
+  switch (expected) {
+    case 'none':
+      return NO_STREAM;
+    case 'exists':
+      return STREAM_EXISTS;
+    case 'any':
+      return ANY;
+    default:
+      return expected;
+  }
+}
+
+/** What a failed append is to its caller: certainly not done, refused, or of unknown outcome. */
+function appendFault(stream: StreamName, error: unknown): unknown {
+  if (isFootnoteError(error)) return error;
+  if (wasNeverSent(error)) return asUnavailable(error);
+  if (faultKind(error) === 'maximum-append-size-exceeded') {
+    return new InvalidEventError(`An append to ${stream} is larger than the server takes`, { cause: error });
+  }
+  if (isAnswer(error)) return error;
+  return new OutcomeUnknownError(stream, error instanceof Error ? error.message : String(error), { cause: error });
+}

@@ -1,0 +1,60 @@
+import { FootnoteError } from '#contracts';
+import { sleep, type Clock, type Logger } from '#platform';
+
+import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
+import { catchUp, type CatchUpSource } from './catch-up.js';
+import { asUnavailable, isLost } from './client-faults.js';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface LastingOptions extends CatchUpSource {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Milliseconds that a lost connection is tried again for before the reader is told. */
+  readonly reconnectForMs: number;
+}
+
+/**
+ * A subscription that survives short losses of the connection: it goes on after the last delivery, with no gap and no
+ * repetition, and says caught-up only once. A subscription that cannot begin, or is away for long, throws
+ * `engine_unavailable`, so that its reader shows it; any answer of the server is thrown as it is.
+ */
+export async function* subscribeLasting(
+  source: LastingOptions,
+  options: SubscribeOptions,
+): AsyncGenerator<SubscriptionDelivery, void, undefined> {
+  const { signal } = options;
+  let { after } = options;
+  let begun = false;
+  let caughtUp = false;
+  let lostAt: number | null = null;
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      for await (const delivery of catchUp(source, { ...options, after })) {
+        begun = true;
+        lostAt = null;
+        attempt = 0;
+        if (delivery.kind === 'caught-up') {
+          if (caughtUp) continue;
+          caughtUp = true;
+        } else {
+          after = delivery.kind === 'event' ? delivery.event.position : delivery.position;
+        }
+        yield delivery;
+        if (signal.aborted) return;
+      }
+      if (signal.aborted) return;
+      throw new FootnoteError('engine_unavailable', 'The event store ended the subscription.', { retryAfter: 1 });
+    } catch (error) {
+      if (signal.aborted) return;
+      const now = source.clock.monotonic();
+      lostAt ??= now;
+      const transient = isLost(error) || (error instanceof FootnoteError && error.code === 'engine_unavailable');
+      if (!transient || !begun || now - lostAt >= source.reconnectForMs) throw asUnavailable(error);
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+      source.logger.warn({ err: error, after, retry_in_ms: Math.round(pause) }, 'A subscription lost the event store');
+      await sleep(pause, signal);
+    }
+  }
+}

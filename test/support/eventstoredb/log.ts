@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+
+import { checkCommit, type Expected, type Verdict } from './commit-rules.js';
+
+export interface ProposedRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export interface LogRecord extends ProposedRecord {
+  readonly stream: string;
+  readonly revision: number;
+  /** Offset in the log; grows by the size of what is written, so positions have gaps. */
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+}
+
+/** What is written to disk for one append, all of it or nothing. */
+export interface LogEntry {
+  readonly stream: string;
+  readonly created: number;
+  readonly records: readonly ProposedRecord[];
+  readonly tombstone?: boolean;
+}
+
+export type Written =
+  | { readonly kind: 'written'; readonly revision: number; readonly position: number }
+  | Exclude<Verdict, { readonly kind: 'write' | 'already-written' }>;
+
+interface Stream {
+  readonly records: LogRecord[];
+  truncateBefore: number;
+  maxCount: number;
+  tombstoned: boolean;
+}
+
+const DELETED = 2 ** 63 - 1;
+const RECENT_IDS = 100_000;
+/** What a record takes in the log beside its contents. */
+const RECORD_OVERHEAD = 96;
+
+/** The whole log in memory: every commit, read and deletion rule is here, and nothing of the wire. */
+export class Log {
+  readonly all: LogRecord[] = [];
+  private readonly streams = new Map<string, Stream>();
+  private readonly recent = new Map<string, number>();
+  private readonly waiters = new Set<() => void>();
+  private end = 0;
+
+  /** `onEntry` sees everything that is written, before it is told to anybody. */
+  constructor(private readonly onEntry: (entry: LogEntry) => void = () => undefined) {}
+
+  /** As a server does at its start: a system event, which readers must not take for theirs. */
+  begin(): void {
+    const record = system('$epoch-information', { epochNumber: this.stream('$epoch-information').records.length });
+    this.write({ stream: '$epoch-information', created: Date.now(), records: [record] });
+  }
+
+  append(name: string, records: readonly ProposedRecord[], expected: Expected): Written {
+    const stream = this.stream(name);
+    const deleted = isDeleted(stream);
+    const ids = records.map((record) => record.id);
+    const verdict = checkCommit(expected, ids, {
+      last: stream.records.length - 1,
+      deleted,
+      tombstoned: stream.tombstoned,
+      idAt: (revision) => stream.records[revision]?.id,
+      recentRevision: (id) => this.recent.get(`${name}/${id}`),
+    });
+    switch (verdict.kind) {
+      case 'conflict':
+      case 'deleted':
+        return verdict;
+      case 'already-written':
+        return this.written(stream, verdict.revision);
+      case 'write':
+        if (deleted) this.setMetadata(name, { $tb: stream.records.length });
+        this.write({ stream: name, created: Date.now(), records });
+        return this.written(stream, stream.records.length - 1);
+    }
+  }
+
+  /** Soft deletion: reads find nothing, later appends go on with the revisions. */
+  delete(name: string, expected: Expected): Written {
+    const stream = this.stream(name);
+    const last = stream.records.length - 1;
+    if (stream.tombstoned || isDeleted(stream)) return { kind: 'deleted' };
+    const fits = expected === 'any' || (expected === 'none' ? last < 0 : expected === 'exists' || expected === last);
+    if (!fits) return { kind: 'conflict', actual: last < 0 ? null : last };
+    return this.setMetadata(name, { $tb: DELETED });
+  }
+
+  /** Deletion for ever: reads and appends fail. */
+  tombstone(name: string): Written {
+    const stream = this.stream(name);
+    if (stream.tombstoned) return { kind: 'deleted' };
+    this.write({ stream: name, created: Date.now(), records: [system('$streamDeleted', {})], tombstone: true });
+    return this.written(stream, stream.records.length - 1);
+  }
+
+  /** The events of a stream that reads may see. */
+  visible(
+    name: string,
+  ): { readonly kind: 'missing' | 'tombstoned' } | { readonly kind: 'found'; records: LogRecord[] } {
+    const stream = this.streams.get(name);
+    if (stream?.tombstoned) return { kind: 'tombstoned' };
+    if (!stream || stream.records.length === 0 || isDeleted(stream)) return { kind: 'missing' };
+    const first = Math.max(stream.truncateBefore, stream.records.length - stream.maxCount, 0);
+    return { kind: 'found', records: first === 0 ? stream.records : stream.records.slice(first) };
+  }
+
+  /** Index in `all` of the first record at or after a position. */
+  indexAt(position: number): number {
+    let [low, high] = [0, this.all.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.all[middle]?.position ?? Infinity) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Takes over what a journal holds, without checking or writing it again. */
+  restore(entry: LogEntry): void {
+    this.apply(entry);
+  }
+
+  /** Tells who waits for new records; called once what was written is durable. */
+  wake(): void {
+    for (const waiter of [...this.waiters]) waiter();
+  }
+
+  /** Resolves when the log has more than `length` records, or the signal aborts. */
+  async longerThan(length: number, signal: AbortSignal): Promise<void> {
+    if (this.all.length > length || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.waiters.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.waiters.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  private setMetadata(name: string, metadata: object): Written {
+    const stream = `$$${name}`;
+    this.write({ stream, created: Date.now(), records: [system('$metadata', metadata)] });
+    return this.written(this.stream(stream), this.stream(stream).records.length - 1);
+  }
+
+  private write(entry: LogEntry): void {
+    this.onEntry(entry);
+    this.apply(entry);
+  }
+
+  private apply({ stream: name, created, records, tombstone }: LogEntry): void {
+    const stream = this.stream(name);
+    for (const proposed of records) {
+      const record = { ...proposed, stream: name, revision: stream.records.length, position: this.end, created };
+      this.end += RECORD_OVERHEAD + proposed.data.length + proposed.metadata.length + name.length;
+      stream.records.push(record);
+      this.all.push(record);
+      this.remember(record);
+      if (name.startsWith('$$') && proposed.type === '$metadata') this.takeMetadata(name.slice(2), proposed.data);
+    }
+    if (tombstone) stream.tombstoned = true;
+  }
+
+  private takeMetadata(name: string, data: Uint8Array): void {
+    const metadata = JSON.parse(Buffer.from(data).toString('utf8')) as { $tb?: number; $maxCount?: number };
+    const stream = this.stream(name);
+    stream.truncateBefore = metadata.$tb ?? 0;
+    stream.maxCount = metadata.$maxCount ?? Infinity;
+  }
+
+  private remember({ stream, id, revision }: LogRecord): void {
+    this.recent.set(`${stream}/${id}`, revision);
+    if (this.recent.size <= RECENT_IDS) return;
+    const [oldest] = this.recent.keys();
+    if (oldest !== undefined) this.recent.delete(oldest);
+  }
+
+  private written(stream: Stream, revision: number): Written {
+    return { kind: 'written', revision, position: stream.records[revision]?.position ?? 0 };
+  }
+
+  private stream(name: string): Stream {
+    const known = this.streams.get(name);
+    if (known) return known;
+    const stream: Stream = { records: [], truncateBefore: 0, maxCount: Infinity, tombstoned: false };
+    this.streams.set(name, stream);
+    return stream;
+  }
+}
+
+/** 2^63-1 comes back rounded up from JSON. */
+function isDeleted(stream: Stream): boolean {
+  return stream.truncateBefore >= DELETED;
+}
+
+function system(type: string, data: object): ProposedRecord {
+  return {
+    id: randomUUID(),
+    type,
+    contentType: 'application/json',
+    data: Buffer.from(JSON.stringify(data)),
+    metadata: new Uint8Array(),
+  };
+}
