@@ -7,14 +7,15 @@ import { FootnoteError } from '#contracts';
 import { replaceFile } from '../../files/durable.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
+import { InTurn } from '../in-turn.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /** Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder fsynced after. */
 export class FsBlobStore implements BlobStore {
   private readonly temporary: string;
-  /** The newest change of a blob that is under way, for each name: changes of one blob come one after the other. */
-  private readonly changes = new Map<string, Promise<unknown>>();
+  /** The folder has one owner, so that turns within this process are enough. */
+  private readonly turns = new InTurn();
 
   private constructor(private readonly directory: string) {
     this.temporary = join(directory, 'tmp');
@@ -30,7 +31,7 @@ export class FsBlobStore implements BlobStore {
 
   async put(bytes: Uint8Array): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
-    await this.inTurn(hash, async () => {
+    await this.turns.run(hash, async () => {
       if (!(await this.touch(hash))) await this.write(hash, bytes);
     });
     return hash;
@@ -55,11 +56,11 @@ export class FsBlobStore implements BlobStore {
   }
 
   async delete(hash: string): Promise<void> {
-    await this.inTurn(hash, () => rm(this.path(hash), { force: true }));
+    await this.turns.run(hash, () => rm(this.path(hash), { force: true }));
   }
 
   async deleteIfOlder(hash: string, before: number): Promise<boolean> {
-    return this.inTurn(hash, async () => {
+    return this.turns.run(hash, async () => {
       const found = await stat(this.path(hash)).catch(() => null);
       if (!found || found.mtimeMs >= before) return false;
       await rm(this.path(hash), { force: true });
@@ -75,17 +76,6 @@ export class FsBlobStore implements BlobStore {
         const found = await stat(this.path(hash)).catch(() => null);
         if (found) yield { hash, modifiedAt: found.mtimeMs, size: found.size };
       }
-    }
-  }
-
-  /** The folder has one owner, so that turns within this process are enough. */
-  private async inTurn<T>(hash: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.changes.get(hash) ?? Promise.resolve()).then(work, work);
-    this.changes.set(hash, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.changes.get(hash) === turn) this.changes.delete(hash);
     }
   }
 

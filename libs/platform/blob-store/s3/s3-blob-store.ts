@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+
+import { FootnoteError, isFootnoteError } from '#contracts';
+
+import { systemClock, type Clock } from '../../clock/clock.js';
+import { silentLogger, type Logger } from '../../logging/logger.js';
+import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
+import type { BlobStore } from '../blob-store.port.js';
+import { InTurn } from '../in-turn.js';
+import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
+import { openBucket } from './open-bucket.js';
+import { REQUEST_LIMIT_MS, s3Client, transferLimitMs, type S3Access } from './s3-client.js';
+import { asBlobStoreError, isMissing } from './s3-errors.js';
+
+export interface S3BlobStoreOptions extends S3Access {
+  /** Created when it is missing and the credentials allow it. */
+  readonly bucket: string;
+  /** Put before every key, such as `footnote/`. Default: nothing. */
+  readonly prefix?: string;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Larger blobs go in parts of this size. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Parts of one blob under way at once. */
+const PARTS_AT_ONCE = 4;
+const DOWNLOAD_ATTEMPTS = 2;
+/** Listings that a read starts anew when a copy vanished under it. */
+const READ_ATTEMPTS = 5;
+
+/**
+ * Opens blobs in an S3 bucket, for any number of processes.
+ * @throws FootnoteError `engine_unavailable` when the store does not answer; Error when it refuses the credentials or the
+ * bucket is neither there nor can be made.
+ */
+export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<BlobStore> {
+  const client = s3Client(options);
+  try {
+    await openBucket(client, options.bucket);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+  return new S3BlobStore(client, options);
+}
+
+/**
+ * Every write of a blob is an object of its own, `ab/<hash>.<time>-<random>`, and the blob is there as long as one of them
+ * is. No two processes ever change the same object, so that collecting needs no lock and no conditional request, which not
+ * every store has: `deleteIfOlder` removes the writes that are older than its time, and a later one beside it survives.
+ * `put` removes the writes before its own, after its own is stored; a read that loses its copy that way lists again.
+ * Times are those of the writers' clocks: they may differ by far less than the age at which blobs are collected.
+ */
+class S3BlobStore implements BlobStore {
+  private readonly turns = new InTurn();
+  private readonly bucket: string;
+  private readonly prefix: string;
+  private readonly clock: Clock;
+  private readonly logger: Logger;
+
+  constructor(
+    private readonly client: S3Client,
+    options: S3BlobStoreOptions,
+  ) {
+    this.bucket = options.bucket;
+    this.prefix = options.prefix ?? '';
+    this.clock = options.clock ?? systemClock;
+    this.logger = options.logger ?? silentLogger;
+  }
+
+  async put(bytes: Uint8Array): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    await this.turns.run(hash, async () => {
+      const written = newCopy(this.prefix, hash, this.clock.now().getTime());
+      await onStore(() => (bytes.length > PART_BYTES ? this.upload(written, bytes) : this.write(written, bytes)));
+      // The blob is stored by now; what cannot be cleared away stays for the next write or collection.
+      await this.clearBefore(written).catch((error: unknown) =>
+        this.logger.debug({ blob: hash, error: String(error) }, 'earlier copies of a blob were not removed'),
+      );
+    });
+    return hash;
+  }
+
+  async get(hash: string): Promise<Uint8Array> {
+    for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
+      const copies = await this.copies(hash);
+      if (copies.length === 0) throw new BlobNotFoundError(hash);
+      let corrupt = 0;
+      for (const copy of copies.reverse()) {
+        const bytes = await this.read(copy);
+        if (!bytes) continue;
+        if (createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
+        this.logger.error({ blob: hash, object: copy.key }, 'a blob does not match its name');
+        corrupt += 1;
+      }
+      if (corrupt === copies.length) throw new BlobCorruptError(hash);
+    }
+    throw new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', { retryAfter: 1 });
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return (await this.copies(hash)).length > 0;
+  }
+
+  async delete(hash: string): Promise<void> {
+    await this.turns.run(hash, async () => {
+      for (const copy of await this.copies(hash)) await this.remove(copy);
+    });
+  }
+
+  async deleteIfOlder(hash: string, before: number): Promise<boolean> {
+    return this.turns.run(hash, async () => {
+      const copies = await this.copies(hash);
+      const newest = copies.at(-1);
+      if (!newest || newest.writtenAt >= before) return false;
+      for (const copy of copies) await this.remove(copy);
+      return true;
+    });
+  }
+
+  async *list(): AsyncGenerator<{ hash: string; modifiedAt: number; size: number }> {
+    let last: { hash: string; modifiedAt: number; size: number } | undefined;
+    for await (const copy of this.objects(this.prefix)) {
+      if (last && last.hash !== copy.hash) yield last;
+      last = { hash: copy.hash, modifiedAt: copy.writtenAt, size: copy.size };
+    }
+    if (last) yield last;
+  }
+
+  private async write(copy: Copy, bytes: Uint8Array): Promise<void> {
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: copy.key,
+      Body: bytes,
+      ContentLength: bytes.length,
+      // The store refuses what was changed on its way.
+      ChecksumSHA256: Buffer.from(copy.hash, 'hex').toString('base64'),
+    });
+    await this.client.send(command, { abortSignal: AbortSignal.timeout(transferLimitMs(bytes.length)) });
+  }
+
+  /** The blob appears when its last part is there; parts that a killed process left are the bucket's lifecycle rule's. */
+  private async upload(copy: Copy, bytes: Uint8Array): Promise<void> {
+    const upload = new Upload({
+      client: this.client,
+      params: { Bucket: this.bucket, Key: copy.key, Body: bytes, ChecksumAlgorithm: 'SHA256' },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    });
+    const timer = setTimeout(() => void upload.abort(), transferLimitMs(bytes.length));
+    try {
+      await upload.done();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @returns null when the copy is not there any more. */
+  private async read(copy: StoredCopy): Promise<Uint8Array | null> {
+    return onStore(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.download(copy);
+        } catch (error) {
+          if (isMissing(error)) return null;
+          // The client repeats requests, but not a body that broke off.
+          if (attempt === DOWNLOAD_ATTEMPTS) throw error;
+        }
+      }
+    });
+  }
+
+  private async download(copy: StoredCopy): Promise<Uint8Array> {
+    const command = new GetObjectCommand({ Bucket: this.bucket, Key: copy.key });
+    const abortSignal = AbortSignal.timeout(transferLimitMs(copy.size));
+    const { Body } = await this.client.send(command, { abortSignal });
+    return Body ? Body.transformToByteArray() : new Uint8Array();
+  }
+
+  private async remove(copy: Copy): Promise<void> {
+    await onStore(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: copy.key }), limit()));
+  }
+
+  private async clearBefore(written: Copy): Promise<void> {
+    for (const copy of await this.copies(written.hash)) {
+      if (copy.key < written.key) await this.remove(copy);
+    }
+  }
+
+  /** In the order of their writes. @throws BlobNotFoundError when the name is no hash. */
+  private async copies(hash: string): Promise<StoredCopy[]> {
+    const copies: StoredCopy[] = [];
+    for await (const copy of this.objects(copiesPrefix(this.prefix, hash))) copies.push(copy);
+    return copies;
+  }
+
+  private async *objects(prefix: string): AsyncGenerator<StoredCopy> {
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: token });
+      const page = await onStore(() => this.client.send(command, limit()));
+      for (const { Key, Size } of page.Contents ?? []) {
+        const copy = parseCopy(this.prefix, Key ?? '');
+        if (copy) yield { ...copy, size: Size ?? 0 };
+      }
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token);
+  }
+}
+
+interface StoredCopy extends Copy {
+  readonly size: number;
+}
+
+async function onStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isFootnoteError(error) ? error : asBlobStoreError(error);
+  }
+}
+
+function limit(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(REQUEST_LIMIT_MS) };
+}
