@@ -153,6 +153,11 @@ describe('search parameters', () => {
     const stated = { max_rounds: 2, neighbor_line_radius: 80, expand_neighbors: true, secondary_search: true };
     const again = await rmh(stated);
     expect([again.body.rmh, pathsOf(again.body)]).toEqual([body.rmh, pathsOf(body)]);
+    const kumquat = { query: 'kumquat', top_k: 10, max_rounds: 1 };
+    expect((await rmh(kumquat)).body.rmh).toMatchObject({ neighbors_added: 1 });
+    expect((await rmh({ ...kumquat, neighbor_line_radius: 79 })).body.rmh).toMatchObject({ neighbors_added: 0 });
+    expect((await rmh({ ...kumquat, neighbor_line_radius: 81 })).body.rmh).toMatchObject({ neighbors_added: 2 });
+    expect((await rmh({ ...kumquat, expand_neighbors: false })).body.rmh).toMatchObject({ neighbors_added: 0 });
     for (const fields of [{ max_rounds: 1 }, { secondary_search: false }]) {
       const { body: alone } = await rmh(fields);
       expect(alone.rmh).toMatchObject({ rounds_executed: 1, secondary_search_ran: false });

@@ -11,7 +11,7 @@ export const QUINCES = 55;
 
 /** Sources by name, with what tests look for in each. */
 export type SourceName =
-  keyof typeof KINDS | 'Orchard' | 'Old API Docs' | 'Ancient Notes' | 'Twice' | 'Pets one' | 'Pets two';
+  keyof typeof KINDS | 'Orchard' | 'Old API Docs' | 'Ancient Notes' | 'Twice' | 'Long' | 'Pets one' | 'Pets two';
 
 /** One source a kind that the policy weighs, all saying `marmalade`. */
 const KINDS = {
@@ -121,6 +121,14 @@ function seeds(): SeededSource[] {
         { path: 'c.ts', content: 'parsnip one\nparsnip two\nparsnip three', startLine: 1 },
         { path: 'c.ts', content: 'parsnip three\nparsnip four', startLine: 3, ordinal: 1 },
         { path: 'c.ts', content: 'parsnip nine', startLine: 9, ordinal: 2 },
+      ],
+    }),
+    seed('Long', 1, {
+      definition: repo,
+      chunks: [
+        { path: 'long.ts', content: 'kumquat', startLine: 1 },
+        { path: 'long.ts', content: 'eighty lines below', startLine: 81, ordinal: 1 },
+        { path: 'long.ts', content: 'far below', startLine: 82, ordinal: 2 },
       ],
     }),
     seed('Pets one', 1, pets('in pages', 'aa')),
