@@ -38,6 +38,40 @@ describe('evidenceQuality', () => {
     );
   });
 
+  it('is never lowered, nor the confidence, by any mix of more, fresher and better', () => {
+    const ranks = ['insufficient', 'low', 'medium', 'high'];
+    const gain = fc.record({ score: fc.double({ min: 0, max: 5, noNaN: true }), fresh: fc.boolean() });
+    const gains = fc.array(gain, { minLength: 50, maxLength: 50 });
+    fc.assert(
+      fc.property(results, results, gains, topK, (list, more, by, k) => {
+        const better = list.map((entry, at) => ({
+          ...entry,
+          score: entry.score + (by[at]?.score ?? 0),
+          is_stale: entry.is_stale && !by[at]?.fresh,
+        }));
+        const before = evidenceQuality({ results: list, topK: k, hasConflicts: false });
+        const after = evidenceQuality({ results: [...better, ...more], topK: k, hasConflicts: false });
+        return after.score >= before.score && ranks.indexOf(after.confidence) >= ranks.indexOf(before.confidence);
+      }),
+    );
+  });
+
+  it('does not depend on the order of the results', () => {
+    const shuffled = results.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(fc.property(shuffled, topK, ([list, mixed], k) => scoreOf(mixed, k) === scoreOf(list, k)));
+  });
+
+  it('is insufficient exactly when there is no result', () => {
+    fc.assert(
+      fc.property(results, topK, (list, k) => {
+        const { confidence } = evidenceQuality({ results: list, topK: k, hasConflicts: false });
+        return (confidence === 'insufficient') === (list.length === 0);
+      }),
+    );
+  });
+
   it('stays within 0 and 1', () => {
     fc.assert(fc.property(results, topK, (list, k) => scoreOf(list, k) >= 0 && scoreOf(list, k) <= 1));
   });

@@ -56,6 +56,11 @@ describe('passages of a document', () => {
     expect(shape([piece(1, 10, 0.9), piece(8, 20, 0.2)], { maxTokens: 1 })).toEqual([[1, 20, 0.9]]);
   });
 
+  it('join what overlaps though another piece begins between them', () => {
+    const pieces = [piece(1, 40, 0.2), piece(2, 3, 0.1), piece(30, 35, 0.9)];
+    expect(shape(pieces)).toEqual([[1, 40, 0.9]]);
+  });
+
   it('never join a piece that lacks a part of its line', () => {
     const pieces = [piece(1, 4, 0.9), piece(5, 5, 0.5, 'left'), piece(5, 5, 0.4, 'right'), piece(6, 9, 0.3)];
     const isWhole = ({ chunkId }: Piece): boolean => !['left', 'right'].includes(chunkId);
@@ -64,19 +69,52 @@ describe('passages of a document', () => {
     ]);
   });
 
-  it('are the cited lines byte for byte, whatever the pieces; each piece is in exactly one', () => {
+  describe('whatever the pieces', () => {
     const anyPiece = fc
       .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 9 }))
       .map(([start, more, score]) => piece(start, Math.min(60, start + more), score / 10));
-    fc.assert(
-      fc.property(fc.array(anyPiece, { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), (pieces, maxTokens) => {
-        const passages = mergePassages(pieces, { ...options, maxTokens });
-        for (const { startLine, endLine, content } of passages) expect(content).toBe(lines(startLine, endLine));
-        expect(new Set(passages.flatMap((passage) => passage.pieces))).toEqual(new Set(pieces));
-        expect(passages.flatMap((passage) => passage.pieces)).toHaveLength(pieces.length);
-        const scores = passages.map(({ best }) => best.score);
-        expect(scores).toEqual([...scores].sort((a, b) => b - a));
-      }),
-    );
+    const anyPieces = fc.array(anyPiece, { maxLength: 12 });
+    const anyLimit = fc.integer({ min: 1, max: 40 });
+    const tokensOf = ({ pieces }: { pieces: readonly Piece[] }): number =>
+      pieces.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+
+    it('are the cited lines byte for byte, best first; each piece is in exactly one', () => {
+      fc.assert(
+        fc.property(anyPieces, anyLimit, (pieces, maxTokens) => {
+          const passages = mergePassages(pieces, { ...options, maxTokens });
+          for (const { startLine, endLine, content } of passages) expect(content).toBe(lines(startLine, endLine));
+          expect(new Set(passages.flatMap((passage) => passage.pieces))).toEqual(new Set(pieces));
+          expect(passages.flatMap((passage) => passage.pieces)).toHaveLength(pieces.length);
+          const scores = passages.map(({ best }) => best.score);
+          expect(scores).toEqual([...scores].sort((a, b) => b - a));
+        }),
+      );
+    });
+
+    it('share no line, and leave apart only what has a line between or is too much together', () => {
+      fc.assert(
+        fc.property(anyPieces, anyLimit, (pieces, maxTokens) => {
+          const inOrder = mergePassages(pieces, { ...options, maxTokens }).sort((a, b) => a.startLine - b.startLine);
+          for (const [at, passage] of inOrder.entries()) {
+            const next = inOrder[at + 1];
+            if (next === undefined) continue;
+            expect(next.startLine).toBeGreaterThan(passage.endLine);
+            if (next.startLine === passage.endLine + 1) {
+              expect(tokensOf(passage) + tokensOf(next)).toBeGreaterThan(maxTokens);
+            }
+          }
+        }),
+      );
+    });
+
+    it('are named after their best piece', () => {
+      fc.assert(
+        fc.property(anyPieces, anyLimit, (pieces, maxTokens) => {
+          for (const passage of mergePassages(pieces, { ...options, maxTokens })) {
+            expect(passage.best.score).toBe(Math.max(...passage.pieces.map(({ score }) => score)));
+          }
+        }),
+      );
+    });
   });
 });

@@ -27,42 +27,80 @@ export interface MergeOptions {
   readonly isWhole: (piece: Piece) => boolean;
 }
 
+/** Pieces of which each overlaps another, or one alone. Blocks of a document share no line. */
+interface Block<P extends Piece> {
+  /** In the document's order. */
+  readonly pieces: P[];
+  readonly startLine: number;
+  endLine: number;
+  tokenCount: number;
+  best: P;
+}
+
 /**
- * Joins pieces of one document that overlap or touch. A passage grows from the best piece left, towards the better side
- * first. Pieces with a line between them stay apart, though it be blank: its bytes are unknown, and a citation is exact.
+ * Joins pieces of one document that overlap or touch: no line is in two passages. A passage grows from the best piece
+ * left, towards the better side first. Pieces with a line between them stay apart, though it be blank: its bytes are
+ * unknown, and a citation is exact.
  *
  * @returns the passages by score, best first; equal ones in the document's order. Every piece is in exactly one.
  */
 export function mergePassages<P extends Piece>(pieces: readonly P[], options: MergeOptions): LinePassage<P>[] {
   const inOrder = [...pieces].sort((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
-  const taken = new Set<P>();
-  const best = [...inOrder].sort((a, b) => b.score - a.score);
-  return best.flatMap((core) => (taken.has(core) ? [] : [passage(core, grow(core, inOrder, taken, options))]));
+  const blocks = overlapping(inOrder.filter(options.isWhole));
+  const taken = new Set<Block<P>>();
+  const byScore = [...blocks].sort((a, b) => b.best.score - a.best.score);
+  const joined = byScore.flatMap((core) => (taken.has(core) ? [] : [grow(core, blocks, taken, options.maxTokens)]));
+  const alone = inOrder.filter((piece) => !options.isWhole(piece)).map((piece) => passage(piece, [piece]));
+  return [...joined, ...alone].sort((a, b) => b.best.score - a.best.score || a.startLine - b.startLine);
 }
 
-function grow<P extends Piece>(core: P, inOrder: readonly P[], taken: Set<P>, options: MergeOptions): P[] {
-  let first = inOrder.indexOf(core);
+/** @param inOrder by their first lines */
+function overlapping<P extends Piece>(inOrder: readonly P[]): Block<P>[] {
+  const blocks: Block<P>[] = [];
+  for (const piece of inOrder) {
+    const { startLine, endLine, tokenCount } = piece;
+    const last = blocks.at(-1);
+    if (last === undefined || startLine > last.endLine) {
+      blocks.push({ pieces: [piece], startLine, endLine, tokenCount, best: piece });
+    } else {
+      last.pieces.push(piece);
+      last.endLine = Math.max(last.endLine, endLine);
+      last.tokenCount += tokenCount;
+      if (piece.score > last.best.score) last.best = piece;
+    }
+  }
+  return blocks;
+}
+
+/** Joins the blocks beside `core` that touch it and are not taken, and takes them. */
+function grow<P extends Piece>(
+  core: Block<P>,
+  blocks: readonly Block<P>[],
+  taken: Set<Block<P>>,
+  maxTokens: number,
+): LinePassage<P> {
+  let first = blocks.indexOf(core);
   let last = first;
-  let { startLine, endLine, tokenCount: tokens } = core;
+  let tokens = core.tokenCount;
   taken.add(core);
 
-  const joins = (piece: P | undefined): piece is P => {
-    if (piece === undefined || taken.has(piece) || !options.isWhole(piece) || !options.isWhole(core)) return false;
-    if (piece.startLine > endLine + 1 || startLine > piece.endLine + 1) return false;
-    const overlaps = piece.startLine <= endLine && startLine <= piece.endLine;
-    return overlaps || tokens + piece.tokenCount <= options.maxTokens;
-  };
+  const joins = (block: Block<P> | undefined): block is Block<P> =>
+    block !== undefined && !taken.has(block) && tokens + block.tokenCount <= maxTokens;
   for (;;) {
-    const sides = [inOrder[first - 1], inOrder[last + 1]].filter(joins);
-    const next = sides.sort((a, b) => b.score - a.score)[0];
-    if (next === undefined) return inOrder.slice(first, last + 1);
-    if (next === inOrder[first - 1]) first -= 1;
+    const [above, below] = [blocks[first - 1], blocks[last + 1]];
+    const sides = [
+      joins(above) && above.endLine + 1 === blocks[first]?.startLine ? above : undefined,
+      joins(below) && below.startLine - 1 === blocks[last]?.endLine ? below : undefined,
+    ].filter((side) => side !== undefined);
+    const next = sides.sort((a, b) => b.best.score - a.best.score)[0];
+    if (next === undefined) break;
+    if (next === above) first -= 1;
     else last += 1;
     taken.add(next);
-    startLine = Math.min(startLine, next.startLine);
-    endLine = Math.max(endLine, next.endLine);
     tokens += next.tokenCount;
   }
+  const pieces = blocks.slice(first, last + 1).flatMap((block) => block.pieces);
+  return passage(core.best, pieces);
 }
 
 function passage<P extends Piece>(best: P, pieces: readonly P[]): LinePassage<P> {
