@@ -91,6 +91,7 @@ class RunningPipeline implements Pipeline {
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly scratch: string;
+  private readonly vectors: string;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly loops: Promise<void>[] = [];
   private consumers: Promise<void>[] = [];
@@ -106,6 +107,7 @@ class RunningPipeline implements Pipeline {
     const ledger = (this.ledger = new Ledger(clock));
     const tasks = (this.tasks = new Tasks(logger));
     this.scratch = options.scratchDirectory ?? join(config.dataDir, 'scratch', 'git');
+    this.vectors = join(config.dataDir, 'scratch', 'vectors');
     this.pool = new WorkerPool({
       size: Math.max(1, config.workerThreads),
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
@@ -122,7 +124,10 @@ class RunningPipeline implements Pipeline {
       runs,
       graceMs: options.graceMs ?? 1_000,
       onCaughtUp: () => this.caughtUp(),
-      onSourceGone: (sourceId) => rm(join(this.scratch, sourceId), { recursive: true, force: true }),
+      onSourceGone: async (sourceId) => {
+        await rm(join(this.scratch, sourceId), { recursive: true, force: true });
+        await rm(join(this.vectors, sourceId), { recursive: true, force: true });
+      },
     });
     this.supervisor = new Supervisor({
       store,
@@ -238,6 +243,7 @@ class RunningPipeline implements Pipeline {
       clock,
       logger: logger.child({ job_id, stage }),
       scratch: join(this.scratch, source_id),
+      vectorScratch: join(this.vectors, source_id),
     };
   }
 

@@ -1,5 +1,5 @@
 import { openSqliteEventStore, type SqliteEventStore } from '#event-store';
-import { createHashEmbedder, type Embedder } from '#models';
+import { createEmbedder, type Embedder } from '#models';
 import {
   FsBlobStore,
   FsKeyRing,
@@ -44,6 +44,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Stand
   opened.add(() => lock.release());
   try {
     const folders = dataFolders(config.dataDir);
+    const embedder = await createEmbedder({ config, clock: systemClock, logger });
     const blobs = await FsBlobStore.open(folders.blobs);
     const [eventStore, queue, keyRing, searchIndex, readModel] = await opened.all(
       openLog(config, folders, logger).then((store) => opened.closing(store)),
@@ -56,7 +57,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Stand
       }),
     );
     return {
-      ...{ config, logger, clock: systemClock, folders, blobs, embedder: createHashEmbedder() },
+      ...{ config, logger, clock: systemClock, folders, blobs, embedder },
       ...{ eventStore, queue, keyRing, searchIndex, readModel },
       close: () => opened.close(),
     };

@@ -15,6 +15,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when the vectors are computed here, as a pure function, in the worker threads. */
   readonly local: boolean;
+  /** Passages that it asks for in one request; undefined for a local one. */
+  readonly batchSize?: number;
   /** Cosines of unrelated and of closely related texts, where they are known; see the ranking's model profiles. */
   readonly similarityRange?: SimilarityRange | undefined;
   embedPassages(inputs: readonly EmbeddingInput[], signal?: AbortSignal): Promise<Float32Array[]>;

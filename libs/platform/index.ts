@@ -8,6 +8,7 @@ export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.
 export { ConfigError } from './config/config-error.js';
 export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';
+export { type EmbeddingSettings } from './config/embedding-settings.js';
 export { type EngineSettings } from './config/engine-settings.js';
 export { type Variable } from './config/variable.js';
 export { VARIABLES, type VariableName } from './config/variables.js';

@@ -23,5 +23,6 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
     return blobs.put(bytes);
   });
   const artifact = await writeListing(blobs, { ...listing, parts });
+  await remote?.finished();
   return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks } };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import type { EmbeddingInput } from '#models';
-import { quantise } from '#retrieval';
+import { StageFailure } from '#contracts';
+import { isEmbeddingError, type EmbeddingInput } from '#models';
+import { quantise, type QuantisedVector } from '#retrieval';
 import {
   decodePart,
   encodePart,
@@ -14,71 +15,99 @@ import {
 
 import type { SourceListing } from '../artifacts/source-listing.js';
 import { readManifest } from './base-manifest.js';
+import { mapParts } from './map-parts.js';
 import type { StageContext } from './stage.types.js';
+import { VectorJournal } from './vector-journal.js';
 
-/** Passages in one request. */
+/** Passages in one request of a model that does not say how many it takes. */
 const BATCH = 64;
-
-interface Quantised {
-  readonly q: Int8Array;
-  readonly scale: number;
-}
+/** Batches of one part under way; the embedder bounds what runs at a time over all. */
+const BATCHES_AT_ONCE = 16;
 
 /**
- * Vectors from a model that lives elsewhere. What the base has embedded with the same model from the same input is taken
- * over; only the rest is asked for.
+ * Vectors from a model that lives elsewhere. What the base, or an earlier attempt of this stage, has embedded with the same
+ * model from the same input is taken over; only the rest is asked for.
  */
 export class RemoteVectors {
   private constructor(
     private readonly context: StageContext,
-    private readonly known: ReadonlyMap<string, Quantised>,
+    private readonly known: ReadonlyMap<string, QuantisedVector>,
+    private readonly journal: VectorJournal,
   ) {}
 
   static async open(context: StageContext, listing: SourceListing): Promise<RemoteVectors> {
-    return new RemoteVectors(context, await knownVectors(context, listing));
+    const journal = new VectorJournal(context.vectorScratch, context.embedder);
+    const known = await knownVectors(context, listing);
+    for (const { input, ...vector } of await journal.read()) known.set(keyOf(input), vector);
+    return new RemoteVectors(context, known, journal);
   }
 
   /** @param bytes a part without vectors. @returns the same part with them. */
   async addTo(bytes: Uint8Array): Promise<Uint8Array> {
     const part = decodePart(bytes);
-    const { embedder } = this.context;
+    const { embedder, signal } = this.context;
     const { dimensions } = embedder;
+    const inputs = part.chunks.map(inputHash);
     const vectors: QuantisedVectors = {
       embedderId: embedder.id,
       dimensions,
       values: new Int8Array(part.chunks.length * dimensions),
       scales: new Float32Array(part.chunks.length),
     };
-    const place = ({ q, scale }: Quantised, index: number) => {
+    const place = ({ q, scale }: QuantisedVector, index: number) => {
       vectors.values.set(q, index * dimensions);
       vectors.scales[index] = scale;
     };
     const missing: number[] = [];
-    part.chunks.forEach((chunk, index) => {
-      const known = this.known.get(inputHash(chunk));
+    inputs.forEach((input, index) => {
+      const known = this.known.get(keyOf(input));
       if (known) place(known, index);
       else missing.push(index);
     });
-    for (let from = 0; from < missing.length; from += BATCH) {
-      const batch = missing.slice(from, from + BATCH);
+    await mapParts(batchesOf(missing, embedder.batchSize ?? BATCH), BATCHES_AT_ONCE, signal, async (batch) => {
       const answered = await this.embed(batch.map((index) => inputOf(part, index)));
-      batch.forEach((index, at) => place(answered[at] as Quantised, index));
-    }
+      batch.forEach((index, at) => place(answered[at] as QuantisedVector, index));
+      const entries = batch.map((index, at) => ({
+        ...(answered[at] as QuantisedVector),
+        input: inputs[index] as Buffer,
+      }));
+      await this.journal.append(entries).catch((error: unknown) => {
+        this.context.logger.warn({ err: error }, 'Vectors could not be kept for a later attempt');
+      });
+    });
     return encodePart(withVectors(part, vectors));
   }
 
-  private async embed(inputs: readonly EmbeddingInput[]): Promise<readonly Quantised[]> {
+  /** To be called when every part is stored with its vectors. */
+  async finished(): Promise<void> {
+    await this.journal.remove().catch((error: unknown) => {
+      this.context.logger.warn({ err: error }, 'Vectors kept for a later attempt could not be removed');
+    });
+  }
+
+  private async embed(inputs: readonly EmbeddingInput[]): Promise<readonly QuantisedVector[]> {
     const { embedder, signal } = this.context;
-    const vectors = await embedder.embedPassages(inputs, signal);
+    const vectors = await embedder.embedPassages(inputs, signal).catch((error: unknown) => {
+      if (!isEmbeddingError(error)) throw error;
+      const { message, permanent, statusCode } = error;
+      const details = { model: embedder.id, ...(statusCode !== undefined && { status_code: statusCode }) };
+      throw new StageFailure(message, !permanent, details, { cause: error });
+    });
     if (vectors.length !== inputs.length)
       throw new Error(`${embedder.id} gave ${vectors.length} vectors for ${inputs.length} texts`);
     return vectors.map((vector) => {
-      if (vector.length !== embedder.dimensions || vector.some((value) => !Number.isFinite(value))) {
+      const quantised = quantise(vector);
+      if (vector.length !== embedder.dimensions || !(quantised.scale > 0 && Number.isFinite(quantised.scale))) {
         throw new Error(`${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`);
       }
-      return quantise(vector);
+      return quantised;
     });
   }
+}
+
+function batchesOf(indices: readonly number[], size: number): readonly number[][] {
+  const count = Math.ceil(indices.length / size);
+  return Array.from({ length: count }, (_, batch) => indices.slice(batch * size, (batch + 1) * size));
 }
 
 function inputOf(part: StorablePart, index: number): EmbeddingInput {
@@ -88,18 +117,22 @@ function inputOf(part: StorablePart, index: number): EmbeddingInput {
 }
 
 /** Stands for the embedding input: what a model sees of a chunk. */
-function inputHash({ path, symbol, defs, content_hash }: ChunkRecord): string {
+function inputHash({ path, symbol, defs, content_hash }: ChunkRecord): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([path, symbol ?? null, defs, content_hash]))
-    .digest('base64');
+    .digest();
+}
+
+function keyOf(input: Buffer): string {
+  return input.toString('base64');
 }
 
 /** Vectors of the base's chunks in documents that were read again. */
 async function knownVectors(
   { blobs, embedder, job, logger }: StageContext,
   listing: SourceListing,
-): Promise<ReadonlyMap<string, Quantised>> {
-  const known = new Map<string, Quantised>();
+): Promise<Map<string, QuantisedVector>> {
+  const known = new Map<string, QuantisedVector>();
   if (!job.base) return known;
   const manifest = await readManifest(blobs, job.base.manifest).catch((error: unknown) => {
     logger.warn({ err: error }, 'The vectors of the base generation cannot be taken over');
@@ -112,7 +145,7 @@ async function knownVectors(
     const { dimensions } = pack.meta.embedder;
     for (let chunk = 0; chunk < pack.tables.chunkCount; chunk += 1) {
       if (!read.has(pack.tables.path(chunk))) continue;
-      known.set(inputHash(pack.record(chunk)), {
+      known.set(keyOf(inputHash(pack.record(chunk))), {
         q: pack.vectors.slice(chunk * dimensions, (chunk + 1) * dimensions),
         scale: pack.tables.scales[chunk] as number,
       });

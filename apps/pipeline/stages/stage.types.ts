@@ -35,6 +35,8 @@ export interface StageContext {
   readonly logger: Logger;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly scratch: string;
+  /** The same for vectors that a model has given and no pack has yet. */
+  readonly vectorScratch: string;
 }
 
 /** How an attempt ended well. */

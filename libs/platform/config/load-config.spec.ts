@@ -62,6 +62,34 @@ describe('loadConfig', () => {
     expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
   });
 
+  it.each([
+    [{ EMBEDDING_DIMENSIONS: '64' }, 'EMBEDDING_DIMENSIONS is set, but it needs EMBEDDING_MODEL.'],
+    [
+      { EMBEDDING_SIMILARITY_RANGE: '0.8-0.2' },
+      'EMBEDDING_SIMILARITY_RANGE is "0.8-0.2", but it takes two cosines, the lower first, such as 0.2-0.8.',
+    ],
+  ])('stops at %j of the embedding model', (environment, sentence) => {
+    expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
+  it('gives a key to the endpoint it belongs to, and to no other', () => {
+    const openai = { OPENAI_API_KEY: 'sk-openai', EMBEDDING_MODEL: 'm' };
+    expect(load({ OPENAI_API_KEY: 'sk-openai' }).embedding).toBeUndefined();
+    expect(load(openai).embedding).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-openai' });
+    const own = { ...openai, EMBEDDING_BASE_URL: 'http://gpu:8000/v1/' };
+    expect(load(own).embedding).toMatchObject({ baseUrl: 'http://gpu:8000/v1', apiKey: undefined });
+    expect(load({ ...own, EMBEDDING_API_KEY: 'sk-own' }).embedding?.apiKey).toBe('sk-own');
+  });
+
+  it('tells an empty prefix from one that is not set, and reads a range', () => {
+    const set = { EMBEDDING_MODEL: 'm', EMBEDDING_PASSAGE_PREFIX: 'none', EMBEDDING_SIMILARITY_RANGE: '-0.1 - .75' };
+    expect(load(set).embedding).toMatchObject({
+      queryPrefix: undefined,
+      passagePrefix: '',
+      similarityRange: { low: -0.1, high: 0.75 },
+    });
+  });
+
   it('never shows a secret that does not fit', () => {
     expect(() => load({ BOOTSTRAP_API_KEY: 'hunter2' })).toThrow(
       'BOOTSTRAP_API_KEY is a value that does not fit, but it takes fnt_ followed by 32 to 64 letters and digits.',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
 import { ConfigError } from './config-error.js';
+import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
 import { isTakes } from './parsers.js';
 import type { Variable } from './variable.js';
@@ -20,6 +21,8 @@ export interface Config {
     readonly trustProxy: readonly string[];
   };
   readonly engines: EngineSettings;
+  /** Undefined: the built-in model. */
+  readonly embedding: EmbeddingSettings | undefined;
   /** Absolute path. */
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
@@ -61,6 +64,7 @@ export function loadConfig(
       trustProxy: values.TRUST_PROXY ?? [],
     },
     engines,
+    embedding: embeddingSettings(values),
     dataDir: resolve(folder, values.DATA_DIR),
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,

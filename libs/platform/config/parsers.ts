@@ -52,6 +52,19 @@ export const httpUrl: Parser<string> = (value) => {
   return value.replace(/\/+$/, '');
 };
 
+/** Text that is put before another; `none` stands for no text. */
+export const prefix: Parser<string> = (value) => (value === 'none' ? '' : value);
+
+const RANGE = /^(-?[01]?\.?\d+) ?- ?(-?[01]?\.?\d+)$/;
+
+/** Two numbers from -1 to 1, the lower first: `0.2-0.8`. */
+export const range: Parser<{ readonly low: number; readonly high: number }> = (value) => {
+  const match = RANGE.exec(value.trim());
+  const [low, high] = [Number(match?.[1]), Number(match?.[2])];
+  if (!(low >= -1 && low < high && high <= 1)) throw new Takes('two cosines, the lower first, such as 0.2-0.8');
+  return { low, high };
+};
+
 const API_KEY = /^fnt_[0-9A-Za-z]{32,64}$/;
 
 export const apiKey: Parser<string> = (value) => {

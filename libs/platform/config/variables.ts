@@ -1,3 +1,4 @@
+import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
 import { apiKey, boolean, byteSize, httpUrl, integer, key256, networks, oneOf, text } from './parsers.js';
 import { optional, variable, type Variable } from './variable.js';
@@ -20,6 +21,7 @@ export const VARIABLES = {
     true,
   ),
   ...ENGINE_VARIABLES,
+  ...EMBEDDING_VARIABLES,
   GITHUB_TOKEN: optional(text, 'Token for private repositories on GITHUB_GIT_URL.', true),
   GITHUB_GIT_URL: variable(httpUrl, 'https://github.com', 'Where git repositories of GitHub live.'),
   ALLOW_PRIVATE_NETWORKS: variable(boolean, 'false', 'Lets sources live on private addresses, loopback included.'),

@@ -1,0 +1,24 @@
+import { EmbeddingError } from '../embedding-error.js';
+
+/**
+ * The vector with L2 norm 1.
+ * @throws EmbeddingError when it is none of the model's: another width (which will not pass), or values that give no direction.
+ */
+export function checkedVector(values: readonly number[], dimensions: number): Float32Array {
+  if (values.length !== dimensions) {
+    throw new EmbeddingError(
+      `The embedding model gave vectors of ${values.length} dimensions where ${dimensions} are configured.`,
+      { permanent: true },
+    );
+  }
+  let squares = 0;
+  for (const value of values) {
+    if (typeof value !== 'number') squares = NaN;
+    else squares += value * value;
+  }
+  const norm = Math.sqrt(squares);
+  if (!Number.isFinite(norm) || norm === 0) {
+    throw new EmbeddingError('The embedding model gave a vector that is zero or not finite; it is not indexed.');
+  }
+  return Float32Array.from(values, (value) => value / norm);
+}

@@ -1,0 +1,85 @@
+import { parseRetryAfterMs } from '@langchain/core/utils/async_caller';
+
+import { EmbeddingError } from '../embedding-error.js';
+
+/**
+ * What a failed request calls for: wait and repeat (`transient`: the endpoint is in trouble; `limited`: we ask too much),
+ * ask for less at once (`too_large`), repeat once (`bad_answer`), or give up (`refused`).
+ */
+export interface EndpointFailure {
+  readonly kind: 'transient' | 'limited' | 'too_large' | 'bad_answer' | 'refused';
+  /** A sentence for people, without text, address or credentials. */
+  readonly message: string;
+  readonly statusCode: number | undefined;
+  /** What the endpoint asked for, milliseconds. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** An answer that is none: not JSON, or not one vector a text. */
+export class BadAnswerError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BadAnswerError';
+  }
+}
+
+const TRANSIENT = new Set([408, 409, 425]);
+const TOO_LONG = /context[_ ]length|too (long|large|many)|maximum|exceed|longer than/i;
+
+export function endpointFailure(error: unknown): EndpointFailure {
+  const statusCode = numberOf(error, 'status');
+  const of = (kind: EndpointFailure['kind'], message: string): EndpointFailure => ({
+    kind,
+    message,
+    statusCode,
+    retryAfterMs: retryAfterOf(error),
+  });
+  if (error instanceof EmbeddingError) return of(error.permanent ? 'refused' : 'bad_answer', error.message);
+  if (error instanceof BadAnswerError || error instanceof SyntaxError) {
+    return of('bad_answer', 'The embedding endpoint gave an answer that cannot be read.');
+  }
+  const text = error instanceof Error ? error.message : '';
+  if (isNamed(error, 'ContextOverflowError') || statusCode === 413) {
+    return of('too_large', 'The embedding endpoint refused a text as too large.');
+  }
+  if (statusCode === undefined) return of('transient', 'The embedding endpoint did not answer.');
+  const answered = `The embedding endpoint answered with status ${statusCode}`;
+  if (statusCode === 429) {
+    return /quota|billing|credit/i.test(text)
+      ? of('refused', `${answered}: its quota is used up.`)
+      : of('limited', `${answered}: too many requests.`);
+  }
+  if (statusCode >= 500 || TRANSIENT.has(statusCode)) return of('transient', `${answered}.`);
+  if ((statusCode === 400 || statusCode === 422) && TOO_LONG.test(text)) return of('too_large', `${answered}.`);
+  return of('refused', `${answered} and takes no such requests.`);
+}
+
+/** @param retryAfterMs when it may be worth another try. */
+export function asEmbeddingError(
+  { kind, message, statusCode }: EndpointFailure,
+  cause: unknown,
+  retryAfterMs?: number,
+): EmbeddingError {
+  return new EmbeddingError(message, {
+    permanent: kind === 'refused' || kind === 'too_large',
+    statusCode,
+    retryAfter: retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+    cause,
+  });
+}
+
+function retryAfterOf(error: unknown): number | undefined {
+  const headers = typeof error === 'object' && error !== null && 'headers' in error ? error.headers : undefined;
+  if (!(headers instanceof Headers)) return undefined;
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  return exact >= 0 ? exact : parseRetryAfterMs(headers.get('retry-after'));
+}
+
+function numberOf(error: unknown, field: string): number | undefined {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}

@@ -1,0 +1,261 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { loadConfig, silentLogger, systemClock, type EmbeddingSettings } from '#platform';
+import { OpenAiEndpoint, type EndpointOptions } from '#test/support/openai-endpoint';
+
+import { createEmbedder } from '../create-embedder.js';
+import type { Embedder, EmbeddingInput } from '../embedder.port.js';
+import { createOpenAiEmbedder } from './openai-embedder.js';
+
+const passage = (content: string): EmbeddingInput => ({ path: 'src/a.ts', symbol: 'run', defs: ['run'], content });
+const passages = (count: number): EmbeddingInput[] => Array.from({ length: count }, (_, i) => passage(`text ${i}`));
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  Array.from(a ?? []).reduce((sum, value, at) => sum + value * (b?.[at] ?? NaN), 0);
+
+describe('the embedder of an OpenAI-compatible endpoint', () => {
+  let endpoint: OpenAiEndpoint;
+  afterEach(() => endpoint.close());
+
+  async function open(
+    options: EndpointOptions = {},
+    settings: Partial<EmbeddingSettings> = {},
+    backoffMs = 1,
+  ): Promise<Embedder> {
+    endpoint = await OpenAiEndpoint.start(options);
+    const environment = { EMBEDDING_MODEL: 'test-model', EMBEDDING_DIMENSIONS: '64', EMBEDDING_BASE_URL: endpoint.url };
+    const { embedding } = loadConfig({ ...environment, EMBEDDING_API_KEY: 'sk-test' }, '/');
+    const config = { ...(embedding as EmbeddingSettings), ...settings };
+    return createOpenAiEmbedder({ config, clock: systemClock, logger: silentLogger, backoffMs });
+  }
+  const refusal = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'no error',
+      (error: unknown) => error,
+    );
+
+  it('gives unit vectors in the order of the passages, near where the meaning is', async () => {
+    const embedder = await open();
+    const [gone, paint, ...rest] = await embedder.embedPassages([passage('erase the member'), passage('paint walls')]);
+    const query = await embedder.embedQuery('delete a user');
+    expect(rest).toEqual([]);
+    expect(gone).toHaveLength(64);
+    expect(dot(gone, gone)).toBeCloseTo(1, 5);
+    expect(dot(query, gone)).toBeGreaterThan(dot(query, paint) + 0.2);
+  });
+
+  it('tells the model path, symbol and text, and sends the key and nothing it was not asked for', async () => {
+    const embedder = await open();
+    await embedder.embedPassages([passage('a\nb'), { path: 'b.md', defs: [], content: 'c' }]);
+    expect(endpoint.requests).toEqual([
+      {
+        input: ['src/a.ts\nrun\n\na\nb', 'b.md\n\nc'],
+        model: 'test-model',
+        dimensions: undefined,
+        authorization: 'Bearer sk-test',
+        misbehaviour: undefined,
+      },
+    ]);
+  });
+
+  it('sends no authorization without a key, and asks for dimensions where it is told to', async () => {
+    const embedder = await open({}, { apiKey: undefined, sendDimensions: true });
+    await embedder.embedQuery('x');
+    expect(endpoint.requests).toMatchObject([{ authorization: undefined, dimensions: 64 }]);
+  });
+
+  it('puts the prefixes of known models, or the configured ones, before query and passage', async () => {
+    const embedder = await open({}, { model: 'intfloat/multilingual-e5-small', queryPrefix: 'ask: ' });
+    await embedder.embedPassages([passage('x')]);
+    await embedder.embedQuery('y');
+    expect(endpoint.embedded).toEqual(['passage: src/a.ts\nrun\n\nx', 'ask: y']);
+    expect(embedder.id).toMatch(/^intfloat\/multilingual-e5-small@64\+[0-9a-f]{8}$/);
+  });
+
+  it('cuts batches by count and by size, and keeps to the requests allowed at once', async () => {
+    const embedder = await open({ latencyMs: 20 }, { batchSize: 10, concurrency: 3 });
+    await embedder.embedPassages(passages(95));
+    expect(endpoint.requests.map(({ input }) => input.length)).toEqual([...new Array<number>(9).fill(10), 5]);
+    expect(endpoint.mostActive).toBe(3);
+    await embedder.embedPassages([passage('x'.repeat(200_000)), passage('y'.repeat(200_000))]);
+    expect(endpoint.requests.slice(10).map(({ input }) => input.length)).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['status 500', { kind: 'status', status: 500 }],
+    ['a closed connection', { kind: 'reset' }],
+    ['a body that is no JSON', { kind: 'garbage' }],
+    ['a vector too few', { kind: 'short' }],
+    ['NaN', { kind: 'nan' }],
+    ['a zero vector', { kind: 'zero' }],
+  ] as const)('repeats the failed batch alone after %s', async (_, misbehaviour) => {
+    const embedder = await open({}, { batchSize: 4, concurrency: 1 });
+    endpoint.when = (input) =>
+      input.some((text) => text.endsWith('text 5')) &&
+      endpoint.requests.filter((each) => each.misbehaviour).length === 0
+        ? misbehaviour
+        : undefined;
+    const vectors = await embedder.embedPassages(passages(12));
+    expect(vectors).toHaveLength(12);
+    expect(vectors.every((vector) => Math.abs(dot(vector, vector) - 1) < 1e-5)).toBe(true);
+    expect(endpoint.requests).toHaveLength(4);
+    const texts = endpoint.requests.map(({ input }) => input[0]?.slice(-2));
+    expect(texts.toSorted()).toEqual([' 0', ' 4', ' 4', ' 8']);
+  });
+
+  it('puts vectors that come in another order where they belong', async () => {
+    const embedder = await open();
+    const expected = await embedder.embedPassages(passages(5));
+    endpoint.next.push({ kind: 'shuffled' });
+    expect(await embedder.embedPassages(passages(5))).toEqual(expected);
+  });
+
+  it('gives up on vectors that stay bad, with a sentence that says so', async () => {
+    const embedder = await open();
+    endpoint.always = { kind: 'nan' };
+    const error = await refusal(embedder.embedPassages(passages(2)));
+    expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
+    expect((error as Error).message).toBe(
+      'The embedding model gave a vector that is zero or not finite; it is not indexed.',
+    );
+    expect(endpoint.requests).toHaveLength(2);
+  });
+
+  it('refuses vectors of another width at once: they will not get better', async () => {
+    const embedder = await open({ dimensions: 32 });
+    const error = await refusal(embedder.embedPassages(passages(2)));
+    expect(error).toMatchObject({ permanent: true });
+    expect((error as Error).message).toContain('32 dimensions where 64 are configured');
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('waits as long as the endpoint asks after status 429, then goes on', async () => {
+    const embedder = await open();
+    endpoint.next.push({ kind: 'status', status: 429, retryAfter: 1 });
+    const started = performance.now();
+    expect(await embedder.embedPassages(passages(1))).toHaveLength(1);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+    expect(endpoint.requests).toHaveLength(2);
+  });
+
+  it.each([
+    [401, 'invalid key'],
+    [404, 'no such model'],
+    [429, 'You exceeded your current quota, please check your plan'],
+  ])('does not repeat what status %i says will not pass', async (status, message) => {
+    const embedder = await open();
+    endpoint.always = { kind: 'status', status, message };
+    expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({ permanent: true, statusCode: status });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('halves a batch that is too large, and cuts a text that is too long alone', async () => {
+    const embedder = await open({ maxCharacters: 1_000 });
+    const long = passage('word '.repeat(500));
+    const vectors = await embedder.embedPassages([passage('one'), passage('two'), long, passage('four')]);
+    expect(vectors).toHaveLength(4);
+    const lengths = endpoint.embedded.map((text) => text.length);
+    expect(lengths.filter((length) => length > 100)).toEqual([Math.floor(Math.floor(2515 / 2) / 2)]);
+    expect(vectors[3]).toEqual((await embedder.embedPassages([passage('four')]))[0]);
+  });
+
+  it('cuts passages at what the model reads, never inside a character', async () => {
+    const embedder = await open({}, { maxInputTokens: 64 });
+    await embedder.embedPassages([{ path: 'p', defs: [], content: '😀'.repeat(200) }]);
+    const [text = ''] = endpoint.embedded;
+    expect(text.length).toBe(192);
+    expect(Buffer.from(text).toString()).toBe(text);
+  });
+
+  it('says that the engine is away when nothing answers, and stops asking for a while', async () => {
+    const embedder = await open({}, { concurrency: 1 });
+    endpoint.always = { kind: 'reset' };
+    expect(await refusal(embedder.embedPassages(passages(1)))).toMatchObject({
+      code: 'engine_unavailable',
+      permanent: false,
+      message: 'The embedding endpoint did not answer.',
+    });
+    const asked = endpoint.requests.length;
+    const down = await refusal(embedder.embedQuery('anything'));
+    expect(down).toMatchObject({ code: 'engine_unavailable', message: 'The embedding endpoint is down.' });
+    expect((down as { retryAfter: number }).retryAfter).toBeGreaterThanOrEqual(1);
+    expect(endpoint.requests).toHaveLength(asked);
+  });
+
+  it.each([{ kind: 'hang' }, { kind: 'stall' }] as const)(
+    'ends a request that takes too long ($kind)',
+    async (kind) => {
+      const embedder = await open({}, { timeoutSeconds: 0.2 });
+      endpoint.next.push(kind);
+      expect(await embedder.embedPassages(passages(1))).toHaveLength(1);
+      endpoint.next.push(kind);
+      expect(await embedder.embedQuery('after a hang')).toHaveLength(64);
+    },
+  );
+
+  it('does not read an answer without end', async () => {
+    const embedder = await open({ dimensions: 60_000 });
+    expect(await refusal(embedder.embedQuery('x'))).toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('stops when it is asked to, with the reason it was given', async () => {
+    const embedder = await open({}, { batchSize: 1, concurrency: 1 });
+    endpoint.always = { kind: 'hang' };
+    const stop = new AbortController();
+    const work = refusal(embedder.embedPassages(passages(3), stop.signal));
+    while (endpoint.active === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort(new Error('cancelled'));
+    expect(await work).toMatchObject({ message: 'cancelled' });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('embeds a query once, however often it is asked, but does not keep a failure', async () => {
+    const embedder = await open({ latencyMs: 20 });
+    const [first, second] = await Promise.all([embedder.embedQuery('same'), embedder.embedQuery('same')]);
+    expect(await embedder.embedQuery('same')).toBe(first);
+    expect(second).toBe(first);
+    expect(endpoint.requests).toHaveLength(1);
+    endpoint.next.push({ kind: 'status', status: 401 });
+    expect(await refusal(embedder.embedQuery('other'))).toMatchObject({ statusCode: 401 });
+    expect(await embedder.embedQuery('other')).toHaveLength(64);
+  });
+
+  it('does not let passages keep a query waiting', async () => {
+    const embedder = await open({}, { batchSize: 1, concurrency: 2 });
+    endpoint.when = (input) => (input[0]?.includes('text') ? { kind: 'hang' } : undefined);
+    const stop = new AbortController();
+    const work = refusal(embedder.embedPassages(passages(8), stop.signal));
+    expect(await embedder.embedQuery('is anybody there')).toHaveLength(64);
+    stop.abort(new Error('enough'));
+    await work;
+  });
+
+  it('is chosen by the configuration alone, without asking the endpoint', async () => {
+    await open();
+    const context = { clock: systemClock, logger: silentLogger };
+    const local = await createEmbedder({ ...context, config: loadConfig({}, '/') });
+    expect(local).toMatchObject({ id: 'hash-ngram-v1', local: true });
+    const config = loadConfig({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: endpoint.url }, '/');
+    const remote = await createEmbedder({ ...context, config });
+    expect(remote).toMatchObject({ id: 'text-embedding-3-small@1536', dimensions: 1536, local: false });
+    expect(endpoint.requests).toHaveLength(0);
+  });
+
+  it.each([
+    [
+      { EMBEDDING_MODEL: 'unheard-of' },
+      'EMBEDDING_DIMENSIONS is unset, but it is needed for EMBEDDING_MODEL "unheard-of".',
+    ],
+    [
+      { EMBEDDING_MODEL: 'x', EMBEDDING_DIMENSIONS: '100' },
+      'EMBEDDING_DIMENSIONS is 100, but it takes a multiple of 16.',
+    ],
+  ])('refuses %j with one sentence', async (environment, sentence) => {
+    await open();
+    const config = loadConfig(environment, '/');
+    const context = { clock: systemClock, logger: silentLogger };
+    expect(await refusal(createEmbedder({ ...context, config }))).toMatchObject({
+      name: 'ConfigError',
+      message: sentence,
+    });
+  });
+});

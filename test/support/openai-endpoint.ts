@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { wordVector } from './word-meaning.js';
+
+/** What one request gets in place of vectors. */
+export type Misbehaviour =
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number; readonly message?: string }
+  /** One vector of the answer is bad: not a number, all zero, or too short. */
+  | { readonly kind: 'nan' | 'zero' | 'narrow' }
+  /** A vector less than texts; a body that is no JSON; the right vectors in another order, each with its index. */
+  | { readonly kind: 'short' | 'garbage' | 'shuffled' }
+  /** No answer at all; an answer that stops in its middle. */
+  | { readonly kind: 'hang' | 'stall' | 'reset' };
+
+export interface EndpointOptions {
+  readonly port?: number;
+  /** Default 64. */
+  readonly dimensions?: number;
+  /** Milliseconds that each request takes. */
+  readonly latencyMs?: number;
+  /** Every so many requests one is answered with status 500. */
+  readonly failEvery?: number;
+  /** Requests with a longer text are refused with status 413. */
+  readonly maxCharacters?: number;
+  /** The least cosine between any two texts, as models have that find everything alike. */
+  readonly baseline?: number;
+}
+
+export interface EndpointRequest {
+  readonly input: readonly string[];
+  readonly model: string;
+  readonly dimensions: number | undefined;
+  readonly authorization: string | undefined;
+  readonly misbehaviour: Misbehaviour | undefined;
+}
+
+/** A stand-in for an OpenAI-compatible embedding endpoint, on 127.0.0.1. Texts that share words or their synonyms are near. */
+export class OpenAiEndpoint {
+  readonly requests: EndpointRequest[] = [];
+  /** Taken by the next requests, one each. */
+  readonly next: Misbehaviour[] = [];
+  /** Taken by every request after `next` is used up, while it is set. */
+  always: Misbehaviour | undefined;
+  /** Asked for each request after that. */
+  when: (input: readonly string[]) => Misbehaviour | undefined = () => undefined;
+  /** Requests being answered now, and the most there were at a time. */
+  active = 0;
+  /** Connections that were ever made. */
+  connections = 0;
+  mostActive = 0;
+  private readonly closing = new AbortController();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: EndpointOptions,
+  ) {}
+
+  static async start(options: EndpointOptions = {}): Promise<OpenAiEndpoint> {
+    const server = createServer();
+    const endpoint = new OpenAiEndpoint(server, options);
+    server.on('connection', () => (endpoint.connections += 1));
+    server.on('request', (request, response) => {
+      endpoint.answer(request, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+    });
+    return endpoint;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** Every text that was embedded, in the order of the requests that succeeded. */
+  get embedded(): readonly string[] {
+    return this.requests.flatMap(({ input, misbehaviour }) => (misbehaviour === undefined ? input : []));
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST' || request.url !== '/v1/embeddings')
+      return send(response, 404, errorBody('no route'));
+    this.active += 1;
+    this.mostActive = Math.max(this.mostActive, this.active);
+    try {
+      const body = JSON.parse(await read(request)) as RequestBody;
+      const input = typeof body.input === 'string' ? [body.input] : body.input;
+      const misbehaviour = this.misbehaviourFor(input);
+      const { authorization } = request.headers;
+      this.requests.push({ input, model: body.model, dimensions: body.dimensions, authorization, misbehaviour });
+      if (this.options.latencyMs) await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
+      await this.send(response, body, input, misbehaviour);
+    } finally {
+      this.active -= 1;
+    }
+  }
+
+  private misbehaviourFor(input: readonly string[]): Misbehaviour | undefined {
+    const { failEvery, maxCharacters } = this.options;
+    const chosen = this.next.shift() ?? this.always ?? this.when(input);
+    if (chosen) return chosen;
+    if (failEvery && (this.requests.length + 1) % failEvery === 0) return { kind: 'status', status: 500 };
+    if (maxCharacters !== undefined && input.some((text) => text.length > maxCharacters)) {
+      return { kind: 'status', status: 413 };
+    }
+    return undefined;
+  }
+
+  private async send(
+    response: ServerResponse,
+    body: RequestBody,
+    input: readonly string[],
+    misbehaviour: Misbehaviour | undefined,
+  ): Promise<void> {
+    switch (misbehaviour?.kind) {
+      case 'status': {
+        const { status, retryAfter, message = 'made to fail' } = misbehaviour;
+        if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+        return send(response, status, errorBody(message));
+      }
+      case 'garbage':
+        return send(response, 200, '{"data": [');
+      case 'reset':
+        response.destroy();
+        return;
+      case 'stall':
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"data": [');
+        return this.forever();
+      case 'hang':
+        return this.forever();
+      default: {
+        const data = this.vectors(input, misbehaviour?.kind).map((vector, index) => ({
+          object: 'embedding',
+          index,
+          embedding: body.encoding_format === 'base64' ? base64Of(vector) : [...vector],
+        }));
+        if (misbehaviour?.kind === 'short') data.pop();
+        if (misbehaviour?.kind === 'shuffled') data.reverse();
+        const usage = { prompt_tokens: 0, total_tokens: 0 };
+        send(response, 200, JSON.stringify({ object: 'list', model: body.model, data, usage }));
+      }
+    }
+  }
+
+  private vectors(input: readonly string[], kind: string | undefined): Float32Array[] {
+    const { dimensions = 64, baseline = 0 } = this.options;
+    const vectors = input.map((text) => wordVector(text, dimensions, baseline));
+    const last = vectors.at(-1);
+    if (kind === 'nan') last?.fill(NaN, 3, 4);
+    if (kind === 'zero') last?.fill(0);
+    if (kind === 'narrow') vectors[vectors.length - 1] = Float32Array.of(1, 0, 0);
+    return vectors;
+  }
+
+  private async forever(): Promise<void> {
+    await delay(600_000, undefined, { signal: this.closing.signal, ref: false });
+  }
+}
+
+interface RequestBody {
+  readonly model: string;
+  readonly input: string | readonly string[];
+  readonly dimensions?: number;
+  readonly encoding_format?: string;
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+function errorBody(message: string): string {
+  return JSON.stringify({ error: { message, type: 'test', code: null, param: null } });
+}
+
+function base64Of(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+}
