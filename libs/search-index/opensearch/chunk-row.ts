@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+
+import type { ForwardTerms, Pack } from '../pack/read-pack.js';
+import { vectorField } from './index-layout.js';
+import { decodeRanking, encodeRanking, type RankingMeta } from './ranking-data.js';
+
+/** The part of a row that the server gives back whole. */
+export interface RowSource {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly chunk_id: string;
+  readonly path: string;
+  readonly language: string;
+  readonly file_key: string;
+  readonly defs: readonly string[];
+  readonly ordinal: number;
+  readonly chunk_type: string;
+  readonly content_hash: string;
+  readonly start_line?: number;
+  readonly end_line?: number;
+  readonly token_count: number;
+  readonly length: number;
+  readonly content: string;
+  readonly from_generation: number;
+  readonly to_generation?: number | undefined;
+}
+
+/** Writes the chunks of a pack as rows. */
+export class PackRows {
+  private readonly field: string;
+  private forward: ForwardTerms | undefined;
+
+  constructor(private readonly pack: Pack) {
+    this.field = vectorField(pack.meta.embedder);
+  }
+
+  /** Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when anything differs. */
+  key(chunk: number): string {
+    const { meta, tables } = this.pack;
+    const { dimensions, id } = meta.embedder;
+    const said = [meta.tenant_id, meta.source_id, meta.analyzer, id, dimensions, tables.scales[chunk]];
+    return createHash('sha256')
+      .update(JSON.stringify([...said, this.pack.record(chunk)]))
+      .update(this.vector(chunk))
+      .digest('base64url')
+      .slice(0, 32);
+  }
+
+  row(chunk: number, from: number, to: number | undefined): object {
+    const { meta, tables } = this.pack;
+    const record = this.pack.record(chunk);
+    const length = tables.lengths[chunk] as number;
+    const { tenant_id, source_id } = meta;
+    const ranking: RankingMeta = { ...record, tenant_id, source_id, embedder: meta.embedder.id, length };
+    const { chunk_id, path, language, defs, ordinal, chunk_type, content_hash, token_count } = record;
+    const source: RowSource = {
+      tenant_id,
+      source_id,
+      chunk_id,
+      path,
+      language,
+      file_key: fileKey(path, language),
+      defs,
+      ordinal,
+      chunk_type,
+      content_hash,
+      ...(record.start_line !== undefined && { start_line: record.start_line }),
+      ...(record.end_line !== undefined && { end_line: record.end_line }),
+      token_count,
+      length,
+      content: Buffer.from(this.pack.text(chunk)).toString(),
+      from_generation: from,
+      to_generation: to,
+    };
+    const scale = tables.scales[chunk] as number;
+    return wholeRow(source, encodeRanking(ranking, scale, this.vector(chunk), this.terms(chunk)), this.field);
+  }
+
+  private vector(chunk: number): Int8Array {
+    const { dimensions } = this.pack.meta.embedder;
+    return this.pack.vectors.subarray(chunk * dimensions, (chunk + 1) * dimensions);
+  }
+
+  private *terms(chunk: number): Iterable<readonly [string, number]> {
+    const { offsets, termIds, frequencies } = (this.forward ??= this.pack.forwardTerms());
+    const end = offsets[chunk + 1] as number;
+    for (let at = offsets[chunk] as number; at < end; at++) {
+      yield [this.pack.tables.terms.at(termIds[at] as number), frequencies[at] as number];
+    }
+  }
+}
+
+/** A row that is in the index, to be written again with another interval. */
+export function rowWithInterval(source: RowSource, ranking: Buffer, from: number, to: number | undefined): object {
+  const { meta, vector } = decodeRanking(ranking);
+  const field = vectorField({ id: meta.embedder, dimensions: vector.length });
+  // What is undefined is not written.
+  return wholeRow({ ...source, from_generation: from, to_generation: to }, ranking, field);
+}
+
+/** Adds the fields that are not part of what the server gives back. A vector of nothing has no place in the index. */
+function wholeRow(source: RowSource, ranking: Buffer, field: string): object {
+  const data = decodeRanking(ranking);
+  const { scale, vector } = data;
+  return {
+    ...source,
+    tokens: data.tokens(),
+    ranking: ranking.toString('base64'),
+    ...(scale > 0 && { [field]: Array.from(vector) }),
+  };
+}
+
+/** Tells files apart by path and language: what `accept` decides by. */
+export function fileKey(path: string, language: string): string {
+  return createHash('sha256').update(`${path}\n${language}`).digest('base64url').slice(0, 20);
+}
+
+/** Id of a row: what it says, and since which generation. */
+export function rowId(key: string, from: number): string {
+  return `${key}.${from}`;
+}
+
+export function keyOfRow(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}

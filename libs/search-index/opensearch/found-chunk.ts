@@ -1,0 +1,83 @@
+import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
+
+import type { Candidate, Candidates, LiveSource } from '../search-index.port.js';
+import { decodeRanking, termNeedle } from './ranking-data.js';
+
+/** What a found row is completed with. */
+export interface QueryValues {
+  readonly terms: readonly string[];
+  readonly statistics: Candidates['statistics'];
+  /** The query's vector by the model of a generation; none where there is nothing to compare. */
+  readonly vectors: ReadonlyMap<string, QuantisedVector>;
+  /** The generation of the scope that a source stands at. */
+  readonly sourceOf: (tenantId: string, sourceId: string) => LiveSource | undefined;
+}
+
+/** A candidate with the scores by which the legs are cut. */
+export interface FoundChunk {
+  readonly candidate: Candidate;
+  /** BM25 of the query's terms, by the statistics of the query. */
+  readonly termScore: number;
+}
+
+/** Completes rows from their ranking data: every value is computed here and exactly, whichever leg found the row. */
+export class ChunkCompleter {
+  private readonly needles: readonly Buffer[];
+  private readonly weights: readonly number[];
+  private readonly slope: number;
+  private readonly known = new Map<string, FoundChunk>();
+
+  constructor(private readonly query: QueryValues) {
+    const { terms, statistics } = query;
+    this.needles = terms.map(termNeedle);
+    this.weights = statistics.documentFrequencies.map((count) => inverseDocumentFrequency(statistics.chunks, count));
+    this.slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
+  }
+
+  /** @param ranking as the server gave it, in base64 */
+  complete(ranking: string): FoundChunk {
+    const again = this.known.get(ranking);
+    if (again) return again;
+    const data = decodeRanking(Buffer.from(ranking, 'base64'));
+    const { meta, scale, vector } = data;
+    const source = this.query.sourceOf(meta.tenant_id, meta.source_id);
+    if (!source) throw new Error('a row of another source was found; this is a defect');
+    const termFrequencies = this.needles.map((needle) => data.frequencyOf(needle));
+    const queryVector = this.query.vectors.get(meta.embedder);
+    const isComparable = queryVector?.q.length === vector.length;
+    const candidate: Candidate = {
+      chunkId: meta.chunk_id,
+      sourceId: source.sourceId,
+      generation: source.generation,
+      path: meta.path,
+      symbol: meta.symbol,
+      defs: meta.defs,
+      language: meta.language,
+      chunkType: meta.chunk_type,
+      startLine: meta.start_line,
+      endLine: meta.end_line,
+      tokenCount: meta.token_count,
+      contentHash: meta.content_hash,
+      endpointKey: meta.endpoint_key,
+      schemaHash: meta.schema_hash,
+      termFrequencies,
+      length: meta.length,
+      cosine: isComparable ? dotProduct(queryVector.q, vector) * scale * queryVector.scale : 0,
+      cosineModel: isComparable ? meta.embedder : undefined,
+    };
+    const found = { candidate, termScore: this.termScore(termFrequencies, meta.length) };
+    this.known.set(ranking, found);
+    return found;
+  }
+
+  private termScore(frequencies: readonly number[], length: number): number {
+    const norm = BM25_K1 * (1 - BM25_B) + this.slope * length;
+    return frequencies.reduce((sum, count, at) => sum + ((this.weights[at] as number) * count) / (count + norm), 0);
+  }
+}
+
+function dotProduct(a: Int8Array, b: Int8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}

@@ -1,0 +1,195 @@
+import { isFootnoteError, type Manifest } from '#contracts';
+import type { Logger } from '#platform';
+
+import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
+import { AcceptedFiles } from './accepted-files.js';
+import { BULK_DEFAULTS, type BulkOptions } from './bulk-writer.js';
+import { CandidateSearch } from './candidate-search.js';
+import type { RowSource } from './chunk-row.js';
+import { DocumentFrequencies } from './document-frequencies.js';
+import { GenerationWriter, type ReadBlob } from './generation-writer.js';
+import { IndexLayout } from './index-layout.js';
+import { decodeRanking } from './ranking-data.js';
+import { rowFilter, slices } from './row-filter.js';
+import { RowReader } from './row-reader.js';
+import { SearchServer } from './server.js';
+import { SourceRecords } from './source-records.js';
+import { Sweeper, type SweeperParts } from './sweeper.js';
+
+export interface OpenSearchIndexOptions {
+  /** Of a server with the k-NN plugin; may carry credentials. */
+  readonly url: string;
+  readonly logger: Logger;
+  /** Begins the names of the indices. Default `footnote`. */
+  readonly indexPrefix?: string;
+  /** Shards of an index that is made anew; a tenant's rows share one. Default 1. */
+  readonly shards?: number;
+  /** Replicas of an index that is made anew. Default 0. */
+  readonly replicas?: number;
+  /** Of one request, in milliseconds. Default 10,000. */
+  readonly requestTimeoutMs?: number;
+  readonly bulk?: Partial<BulkOptions>;
+  /** From a drop until its rows are deleted, in milliseconds. Default 60,000. */
+  readonly sweepDelayMs?: number;
+  /** For how long a search trusts what it read about loaded generations, in milliseconds. Default 1,000. */
+  readonly recordsKeptMs?: number;
+}
+
+const TEXTS_A_REQUEST = 200;
+const DOCUMENT_PAGE = 200;
+
+/**
+ * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source. Its indices are made
+ * when they are missing. A server that is away is no error here: each call tells, and the next may succeed.
+ *
+ * @throws RefusedRequestError when the server cannot hold the index, for want of the k-NN plugin or of rights.
+ */
+export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex> {
+  const index = new OpenSearchIndex(options);
+  try {
+    await index.prepare();
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
+  return index;
+}
+
+class OpenSearchIndex implements SearchIndex {
+  private readonly server: SearchServer;
+  private readonly layout: IndexLayout;
+  private readonly records: SourceRecords;
+  private readonly rows: RowReader;
+  private readonly writer: GenerationWriter;
+  private readonly sweeper: Sweeper;
+  private readonly search: CandidateSearch;
+  private readonly logger: Logger;
+  /** The last change of each source: changes of one source happen one after the other. */
+  private readonly changes = new Map<string, Promise<unknown>>();
+  private resumed = false;
+
+  constructor(options: OpenSearchIndexOptions) {
+    const { url, logger, indexPrefix = 'footnote', shards = 1, replicas = 0, requestTimeoutMs = 10_000 } = options;
+    const server = (this.server = new SearchServer(url, requestTimeoutMs));
+    const layout = (this.layout = new IndexLayout(server, { indexPrefix, shards, replicas }));
+    const records = (this.records = new SourceRecords(server, layout, options.recordsKeptMs ?? 1_000));
+    const bulk = { ...BULK_DEFAULTS, ...options.bulk };
+    this.logger = logger;
+    this.rows = new RowReader(server, layout);
+    this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
+    const alone: SweeperParts['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
+    this.sweeper = new Sweeper({ server, layout, records, logger, alone, delayMs: options.sweepDelayMs ?? 60_000 });
+    const frequencies = new DocumentFrequencies(server, layout);
+    this.search = new CandidateSearch({
+      server,
+      layout,
+      records,
+      frequencies,
+      files: new AcceptedFiles(server, layout),
+    });
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      await this.layout.ensure();
+    } catch (error) {
+      if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+      this.logger.warn({ error: error.message }, 'the search index cannot be reached yet');
+    }
+  }
+
+  applyGeneration(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
+    return this.change(manifest.tenant_id, manifest.source_id, async () => {
+      await this.resumeSweeps();
+      return this.writer.apply(manifest, readBlob);
+    });
+  }
+
+  dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
+    return this.change(tenantId, sourceId, async () => {
+      await this.resumeSweeps();
+      if (await this.writer.drop(tenantId, sourceId, generation)) this.sweeper.schedule(tenantId, sourceId);
+    });
+  }
+
+  generations(): Promise<readonly LiveSource[]> {
+    return this.records.all();
+  }
+
+  candidates(query: CandidateQuery): Promise<Candidates> {
+    return this.search.run(query);
+  }
+
+  async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+    await this.records.loaded([source]);
+    const texts = new Map<string, string>();
+    const { routing, clause } = rowFilter(source);
+    for (const some of slices([...new Set(chunkIds)], TEXTS_A_REQUEST)) {
+      const page = { size: TEXTS_A_REQUEST, _source: ['chunk_id', 'content'] };
+      const filter = { routing, clause: { bool: { filter: [clause, { terms: { chunk_id: some } }] } } };
+      for await (const { _source: row } of this.rows.hits<RowSource>(filter, page, ['chunk_id'])) {
+        texts.set(row.chunk_id, row.content);
+      }
+    }
+    return chunkIds.map((id) => texts.get(id));
+  }
+
+  async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
+    await this.records.loaded([source]);
+    const { routing, clause } = rowFilter(source);
+    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
+    const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
+    const chunks: IndexedChunk[] = [];
+    for await (const { _source, fields } of this.rows.hits<RowSource>(filter, page, ['ordinal', 'chunk_id'])) {
+      chunks.push(indexedChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content));
+    }
+    return chunks;
+  }
+
+  async *chunkIds(source: LiveSource): AsyncIterable<string> {
+    await this.records.loaded([source]);
+    yield* this.rows.chunkIds(rowFilter(source));
+  }
+
+  async close(): Promise<void> {
+    await this.sweeper.close();
+    await Promise.allSettled(this.changes.values());
+    await this.server.close();
+  }
+
+  /** Whoever changes the index deletes what earlier changes left; whoever only searches does not. */
+  private async resumeSweeps(): Promise<void> {
+    if (this.resumed) return;
+    await this.sweeper.resume();
+    this.resumed = true;
+  }
+
+  private change<T>(tenantId: string, sourceId: string, work: () => Promise<T>): Promise<T> {
+    const key = `${tenantId}/${sourceId}`;
+    const before = this.changes.get(key) ?? Promise.resolve();
+    const done = before.catch(() => undefined).then(work);
+    this.changes.set(key, done);
+    const forget = (): void => {
+      if (this.changes.get(key) === done) this.changes.delete(key);
+    };
+    done.then(forget, forget);
+    return done;
+  }
+}
+
+function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): IndexedChunk {
+  const { meta } = decodeRanking(ranking);
+  return {
+    chunkId: meta.chunk_id,
+    sourceId,
+    path: meta.path,
+    ordinal: meta.ordinal,
+    startLine: meta.start_line,
+    endLine: meta.end_line,
+    content,
+    tokenCount: meta.token_count,
+    symbol: meta.symbol,
+    language: meta.language,
+    chunkType: meta.chunk_type,
+  };
+}

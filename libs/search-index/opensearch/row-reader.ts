@@ -1,0 +1,89 @@
+import { rowWithInterval, type RowSource } from './chunk-row.js';
+import type { IndexLayout } from './index-layout.js';
+import { slices, type RowFilter } from './row-filter.js';
+import type { SearchServer, SearchStatus } from './server.js';
+
+export interface Hit<Source = unknown> {
+  readonly _id: string;
+  readonly _source: Source;
+  readonly fields?: { readonly ranking?: readonly string[]; readonly chunk_id?: readonly string[] };
+  readonly sort?: readonly unknown[];
+}
+
+export interface HitsPage<Source = unknown> extends SearchStatus {
+  readonly hits: { readonly hits: readonly Hit<Source>[] };
+}
+
+/** A row as it lies in the index. */
+export interface WholeRow {
+  readonly id: string;
+  readonly row: RowSource;
+  /** The same row with another interval. */
+  readonly again: (from: number, to: number | undefined) => object;
+}
+
+const IDS_PAGE = 5_000;
+/** Whole rows are read in pages that stay small in bytes. */
+const ROWS_PAGE = 100;
+
+/** Reads rows in pages, so that neither side holds more than one. */
+export class RowReader {
+  constructor(
+    private readonly server: SearchServer,
+    private readonly layout: IndexLayout,
+  ) {}
+
+  /** Ids of rows. */
+  async *ids(filter: RowFilter): AsyncIterable<string> {
+    const page = { size: IDS_PAGE, _source: false };
+    for await (const { _id } of this.hits(filter, page, ['chunk_id', 'from_generation'])) yield _id;
+  }
+
+  /** Ids of chunks, ascending. */
+  async *chunkIds(filter: RowFilter): AsyncIterable<string> {
+    const page = { size: IDS_PAGE, _source: false, stored_fields: '_none_', docvalue_fields: ['chunk_id'] };
+    for await (const { fields } of this.hits(filter, page, ['chunk_id'])) yield fields?.chunk_id?.[0] as string;
+  }
+
+  /** Hits in an order that tells any two apart. @param page size and what to read of each */
+  async *hits<Source>(
+    { routing, clause }: RowFilter,
+    page: { readonly size: number },
+    order: readonly string[],
+  ): AsyncIterable<Hit<Source>> {
+    for (let after: readonly unknown[] | undefined; ;) {
+      const sort = order.map((field) => ({ [field]: 'asc' }));
+      const query = { bool: { filter: [clause] } };
+      const body = { ...page, query, sort, track_total_hits: false, ...(after && { search_after: after }) };
+      const [answer] = await this.server.searches<HitsPage<Source>>(this.layout.chunks, [{ routing, body }]);
+      const hits = answer?.hits.hits ?? [];
+      yield* hits;
+      after = hits.at(-1)?.sort;
+      if (hits.length < page.size) return;
+    }
+  }
+
+  /** Rows by their ids; those that are gone are left out. */
+  async *whole(ids: readonly string[], tenantId: string): AsyncIterable<WholeRow> {
+    for (const some of slices(ids, ROWS_PAGE)) {
+      const query = { bool: { filter: [{ ids: { values: some } }, { term: { tenant_id: tenantId } }] } };
+      const body = { size: some.length, query, docvalue_fields: ['ranking'], track_total_hits: false };
+      const searches = [{ routing: [tenantId], body }];
+      const [answer] = await this.server.searches<HitsPage<RowSource>>(this.layout.chunks, searches);
+      for (const { _id: id, _source: row, fields } of answer?.hits.hits ?? []) {
+        const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
+        yield { id, row, again: (from, to) => rowWithInterval(row, ranking, from, to) };
+      }
+    }
+  }
+
+  async count({ routing, clause }: RowFilter): Promise<number> {
+    const { body } = await this.server.request<{ count: number; _shards: { failed: number } }>({
+      method: 'POST',
+      path: `/${this.layout.chunks}/_count`,
+      query: { routing: routing.join(',') },
+      body: { query: { bool: { filter: [clause] } } },
+    });
+    return body._shards.failed > 0 ? -1 : body.count;
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+
+import type { LiveSource } from '../search-index.port.js';
+import type { IndexLayout } from './index-layout.js';
+import { RefusedRequestError, engineUnavailable, type SearchServer, type SearchStatus } from './server.js';
+import { slices } from './row-filter.js';
+
+/** A generation that is wholly in the index. */
+export interface GenerationEntry {
+  readonly generation: number;
+  readonly chunks: number;
+  /** Sum of the weighted lengths. */
+  readonly total_length: number;
+  /** Tells manifests of one number apart. */
+  readonly fingerprint: string;
+  readonly embedder: { readonly id: string; readonly dimensions: number };
+}
+
+/** What the index has of a source. */
+export interface SourceRecord {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  /** The index of chunks that this is said of; said of another one it is void. */
+  readonly index_id: string;
+  /** Number of the last change, which only rises: the version of every row that the change writes. */
+  readonly change: number;
+  /** False while rows may lie about that no generation needs. */
+  readonly swept: boolean;
+  readonly generations: readonly GenerationEntry[];
+}
+
+/** A record as it was read, for a write that holds only if nobody wrote meanwhile. */
+export interface HeldRecord {
+  readonly record: SourceRecord;
+  readonly at: { readonly if_seq_no: number; readonly if_primary_term: number } | undefined;
+}
+
+interface Stored {
+  readonly found?: boolean;
+  readonly error?: { readonly type?: string };
+  readonly _source?: SourceRecord;
+  readonly _seq_no?: number;
+  readonly _primary_term?: number;
+}
+
+const STILL_LOADING = 'The search index is still loading this content; try again shortly.';
+const MAX_KEPT = 50_000;
+const PAGE = 1_000;
+
+/**
+ * Which generations are loaded: one record a source, read by id, so that a write is seen at once. Searches may read a
+ * record that is a second old: rows outlive their generation by much more.
+ */
+export class SourceRecords {
+  private readonly kept: LRUCache<string, SourceRecord>;
+
+  /** @param keptMs for how long a search trusts a record that it read */
+  constructor(
+    private readonly server: SearchServer,
+    private readonly layout: IndexLayout,
+    keptMs: number,
+  ) {
+    this.kept = new LRUCache({ max: MAX_KEPT, ttl: Math.max(1, keptMs) });
+  }
+
+  /** The entry of each generation, in the order asked. @throws FootnoteError `engine_unavailable` when one is not loaded. */
+  async loaded(sources: readonly LiveSource[]): Promise<readonly GenerationEntry[]> {
+    const missing = sources.filter((source) => !entryOf(this.kept.get(recordId(source)), source));
+    if (missing.length > 0) await this.read(missing);
+    const entries = sources.map((source) => entryOf(this.kept.get(recordId(source)), source));
+    if (!entries.every((entry) => entry !== undefined)) throw engineUnavailable(STILL_LOADING);
+    return entries;
+  }
+
+  /** Every generation there is. */
+  async all(): Promise<readonly LiveSource[]> {
+    const generations: LiveSource[] = [];
+    for await (const { tenant_id: tenantId, source_id: sourceId, ...record } of this.scan({ match_all: {} })) {
+      for (const { generation } of record.generations) generations.push({ tenantId, sourceId, generation });
+    }
+    return generations;
+  }
+
+  /** Sources of which rows may lie about. */
+  async unswept(): Promise<readonly SourceRecord[]> {
+    const records: SourceRecord[] = [];
+    for await (const record of this.scan({ term: { swept: false } })) records.push(record);
+    return records;
+  }
+
+  /** The record of a source, or an empty one. Void generations are left out. */
+  async hold(tenantId: string, sourceId: string): Promise<HeldRecord> {
+    const index_id = await this.layout.ensure();
+    const stored = await this.get(recordId({ tenantId, sourceId }));
+    const none = { tenant_id: tenantId, source_id: sourceId, index_id, change: 0, swept: true, generations: [] };
+    if (!stored._source) return { record: none, at: undefined };
+    const at = { if_seq_no: stored._seq_no as number, if_primary_term: stored._primary_term as number };
+    const { change } = stored._source;
+    return { record: stored._source.index_id === index_id ? stored._source : { ...none, change }, at };
+  }
+
+  /** Writes a record if it is still as it was held. @throws FootnoteError `engine_unavailable` when somebody wrote meanwhile. */
+  async put(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
+    const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });
+    this.kept.delete(id);
+    const query = held.at ?? { op_type: 'create' };
+    try {
+      const { body } = await this.server.request<{ _seq_no: number; _primary_term: number }>({
+        method: 'PUT',
+        path: `/${this.layout.records}/_doc/${id}`,
+        query: { ...query, require_alias: false },
+        body: record,
+      });
+      return { record, at: { if_seq_no: body._seq_no, if_primary_term: body._primary_term } };
+    } catch (error) {
+      if (error instanceof RefusedRequestError && error.status === 409) throw changedMeanwhile();
+      throw error;
+    } finally {
+      this.kept.delete(id);
+    }
+  }
+
+  /** Removes the record of a source that has nothing left, if it is still as it was held. */
+  async remove({ record, at }: HeldRecord): Promise<void> {
+    const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });
+    const path = `/${this.layout.records}/_doc/${id}`;
+    await this.server.request({ method: 'DELETE', path, query: { ...at }, accept: [404, 409] });
+  }
+
+  private async read(sources: readonly LiveSource[]): Promise<void> {
+    let current = await this.layout.currentId();
+    for (const some of slices([...new Set(sources.map(recordId))], PAGE)) {
+      const { body } = await this.server.request<{ docs: readonly Stored[] }>({
+        method: 'POST',
+        path: `/${this.layout.records}/_mget`,
+        body: { ids: some },
+      });
+      for (const [index, { _source: record, error }] of body.docs.entries()) {
+        if (error) throw engineUnavailable(undefined, new Error(`OpenSearch answered ${error.type ?? 'an error'}`));
+        if (!record) continue;
+        // Of an index that another process made meanwhile this one has not heard yet.
+        if (record.index_id !== current) current = await this.layout.readId();
+        if (record.index_id === current) this.kept.set(some[index] as string, record);
+      }
+    }
+  }
+
+  private async get(id: string): Promise<Stored> {
+    const path = `/${this.layout.records}/_doc/${id}`;
+    return (await this.server.request<Stored>({ method: 'GET', path, accept: [404] })).body;
+  }
+
+  private async *scan(query: object): AsyncIterable<SourceRecord> {
+    interface Page extends SearchStatus {
+      readonly hits: {
+        readonly hits: readonly { readonly _source: SourceRecord; readonly sort: readonly unknown[] }[];
+      };
+    }
+    const current = await this.layout.ensure();
+    await this.server.request({ method: 'POST', path: `/${this.layout.records}/_refresh` });
+    const sort = [{ tenant_id: 'asc' }, { source_id: 'asc' }];
+    for (let after: readonly unknown[] | undefined; ;) {
+      const body = { size: PAGE, query, sort, ...(after && { search_after: after }) };
+      const [page] = await this.server.searches<Page>(this.layout.records, [{ routing: [], body }]);
+      const hits = page?.hits.hits ?? [];
+      for (const { _source: record } of hits) if (record.index_id === current) yield record;
+      after = hits.at(-1)?.sort;
+      if (hits.length < PAGE) return;
+    }
+  }
+}
+
+export function changedMeanwhile(): Error {
+  return engineUnavailable('The search index is being changed by somebody else; try again shortly.');
+}
+
+function recordId({ tenantId, sourceId }: Omit<LiveSource, 'generation'>): string {
+  return createHash('sha256').update(`${tenantId}\n${sourceId}`).digest('base64url');
+}
+
+function entryOf(record: SourceRecord | undefined, { generation }: LiveSource): GenerationEntry | undefined {
+  return record?.generations.find((entry) => entry.generation === generation);
+}

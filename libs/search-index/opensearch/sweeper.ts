@@ -1,0 +1,87 @@
+import { sleep, type Logger } from '#platform';
+
+import type { IndexLayout } from './index-layout.js';
+import { unseenRows } from './row-filter.js';
+import type { SearchServer } from './server.js';
+import type { SourceRecords } from './source-records.js';
+
+/** Rows that one request deletes. */
+const MAX_ROWS = 10_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const MAX_DELAY_MS = 600_000;
+
+export interface SweeperParts {
+  readonly server: SearchServer;
+  readonly layout: IndexLayout;
+  readonly records: SourceRecords;
+  readonly logger: Logger;
+  /** Runs work while nothing else changes the source. */
+  readonly alone: <T>(tenantId: string, sourceId: string, work: () => Promise<T>) => Promise<T>;
+  /** From a drop until its rows go, in milliseconds: longer than a search takes that began before. */
+  readonly delayMs: number;
+}
+
+/** Deletes rows that no recorded generation sees, some time after a drop, and again until it succeeds. */
+export class Sweeper {
+  private readonly closing = new AbortController();
+  private readonly waiting = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: SweeperParts) {}
+
+  /** Takes up what an earlier process left. */
+  async resume(): Promise<void> {
+    for (const { tenant_id, source_id } of await this.parts.records.unswept()) this.schedule(tenant_id, source_id);
+  }
+
+  schedule(tenantId: string, sourceId: string): void {
+    const key = `${tenantId}/${sourceId}`;
+    if (this.waiting.has(key) || this.closing.signal.aborted) return;
+    const done = this.sweepUntilDone(tenantId, sourceId, () => void this.waiting.delete(key));
+    this.waiting.set(key, done);
+  }
+
+  /** Stops waiting sweeps; what they leave is taken up by the next process. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.all(this.waiting.values());
+  }
+
+  private async sweepUntilDone(tenantId: string, sourceId: string, begun: () => void): Promise<void> {
+    const { alone, logger, delayMs } = this.parts;
+    for (let delay = delayMs; ; delay = Math.min(MAX_DELAY_MS, Math.max(1_000, delay * 2))) {
+      if (!(await sleep(delay, this.closing.signal, { unref: true }))) return begun();
+      try {
+        const isDone = await alone(tenantId, sourceId, () => this.sweep(tenantId, sourceId));
+        if (isDone) return begun();
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        logger.warn({ source_id: sourceId, error: message }, 'rows of dropped generations could not be deleted yet');
+      }
+    }
+  }
+
+  /** @returns whether nothing is left to sweep. */
+  private async sweep(tenantId: string, sourceId: string): Promise<boolean> {
+    const { server, layout, records } = this.parts;
+    const before = await records.hold(tenantId, sourceId);
+    if (before.record.swept) return true;
+    // The number voids what another writer has under way: it compared itself with rows that are about to go.
+    const change = Math.max(before.record.change + 1, Date.now());
+    const held = await records.put(before, { ...before.record, change });
+    const generations = held.record.generations.map(({ generation }) => generation);
+    await server.request({ method: 'POST', path: `/${layout.chunks}/_refresh` });
+    const { body } = await server.request<{ deleted: number; version_conflicts: number; failures: readonly unknown[] }>(
+      {
+        method: 'POST',
+        path: `/${layout.chunks}/_delete_by_query`,
+        query: { routing: tenantId, conflicts: 'proceed', max_docs: MAX_ROWS, timeout: `${REQUEST_TIMEOUT_MS}ms` },
+        body: { query: unseenRows(tenantId, sourceId, generations) },
+        timeoutMs: REQUEST_TIMEOUT_MS,
+      },
+    );
+    if (body.deleted === MAX_ROWS || body.version_conflicts > 0 || body.failures.length > 0) return false;
+    if (generations.length === 0) await records.remove(held);
+    else await records.put(held, { ...held.record, swept: true });
+    return true;
+  }
+}
