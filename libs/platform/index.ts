@@ -19,6 +19,8 @@ export { openPostgresLeases, type PostgresLeasesOptions } from './lease/postgres
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';
 export { FsKeyRing } from './key-ring/fs/fs-key-ring.js';
+export { openPostgresKeyRing, type PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';
+export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { replaceFile, syncFolder, writeNewFile } from './files/durable.js';
 export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
 export {

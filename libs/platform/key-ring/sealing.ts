@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -17,4 +17,9 @@ export function decrypt(key: Uint8Array, context: string, sealed: Buffer): Buffe
     .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()]);
+}
+
+/** Tells one master key from another without giving any of it away. */
+export function masterKeyFingerprint(master: Uint8Array): string {
+  return createHash('sha256').update('footnote master key').update(master).digest('hex');
 }

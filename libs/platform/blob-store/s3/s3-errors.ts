@@ -5,9 +5,12 @@ const FULL = new Set(['InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull
 
 /** The HTTP status and the code of an answer of the store; neither when there was no answer. */
 export function s3Failure(error: unknown): { readonly status: number | undefined; readonly code: string } {
-  if (!(error instanceof Error)) return { status: undefined, code: '' };
-  const { $metadata } = error as Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
-  return { status: $metadata?.httpStatusCode, code: error.name };
+  if (typeof error !== 'object' || error === null) return { status: undefined, code: '' };
+  const { $metadata, name } = error as {
+    readonly $metadata?: { readonly httpStatusCode?: number };
+    readonly name?: string;
+  };
+  return { status: $metadata?.httpStatusCode, code: name ?? '' };
 }
 
 export function isMissing(error: unknown): boolean {
@@ -28,7 +31,8 @@ export function asBlobStoreError(cause: unknown): unknown {
 
 /** Answers of the store carry `$metadata`, errors of sockets a `code`, and timeouts tell by their name. */
 function isOfStoreOrNetwork(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const isRangeOrType = error instanceof TypeError || error instanceof RangeError;
-  return !isRangeOrType && ('$metadata' in error || 'code' in error || /^(Timeout|Abort)Error$/.test(error.name));
+  if (typeof error !== 'object' || error === null) return false;
+  const { code } = s3Failure(error);
+  const isMistake = code === 'TypeError' || code === 'RangeError';
+  return !isMistake && ('$metadata' in error || 'code' in error || /^(Timeout|Abort)Error$/.test(code));
 }

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile, writeNewFile } from '../../files/durable.js';
 import { KeyDestroyedError, type KeyRing, type Sealed } from '../key-ring.port.js';
-import { decrypt, encrypt } from '../sealing.js';
+import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 
 type Slot = { readonly key: Buffer } | 'destroyed';
 
@@ -86,7 +86,7 @@ async function ownMasterKey(path: string): Promise<Buffer> {
 }
 
 async function checkFingerprint(path: string, master: Uint8Array): Promise<void> {
-  const fingerprint = createHash('sha256').update('footnote master key').update(master).digest('hex');
+  const fingerprint = masterKeyFingerprint(master);
   const existing = await readOptional(path);
   if (existing === null) return replaceFile(path, Buffer.from(fingerprint));
   if (existing.toString() !== fingerprint) {

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+
+import { silentLogger, type Logger } from '../../logging/logger.js';
+import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
+import { KeyDestroyedError, type KeyRing, type Sealed } from '../key-ring.port.js';
+import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
+import { migrateKeyRing } from './migrate-key-ring.js';
+
+export interface PostgresKeyRingOptions {
+  /** `postgres://…` of the application's login. */
+  readonly url: string;
+  /** The owner's, for migrations. Default: the same. */
+  readonly adminUrl?: string;
+  /** 32 bytes that wrap the tenants' keys; the database never sees them. */
+  readonly masterKey: Uint8Array;
+  readonly logger?: Logger;
+}
+
+type Slot = { readonly key: Buffer } | 'destroyed';
+
+/** Milliseconds that a key is used without asking whether it was destroyed meanwhile, and how many are kept. */
+const FRESH_MS = 10_000;
+const KEPT = 10_000;
+
+/**
+ * Opens the key ring in the schema `keyring` of a PostgreSQL database, for any number of processes.
+ * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key.
+ */
+export async function openPostgresKeyRing(
+  options: PostgresKeyRingOptions,
+): Promise<KeyRing & { close(): Promise<void> }> {
+  const { url, adminUrl = url, masterKey, logger = silentLogger } = options;
+  if (masterKey.length !== 32) throw new Error('A master key has 32 bytes');
+  const admin = openPostgresPool({ url: adminUrl, name: 'footnote key ring', size: 1, logger });
+  try {
+    await onPostgres('The key ring', async () => {
+      await migrateKeyRing(admin, adminUrl === url ? null : decodeURIComponent(new URL(url).username));
+      await checkFingerprint(admin, masterKeyFingerprint(masterKey));
+    });
+  } finally {
+    await admin.end();
+  }
+  return new PostgresKeyRing(openPostgresPool({ url, name: 'footnote key ring', size: 4, logger }), masterKey);
+}
+
+/**
+ * Keys as rows, one a tenant, wrapped by the master key. The first process that seals for a tenant makes its key, the others
+ * take that one. A key that another process destroyed is used here for ten seconds at most.
+ */
+class PostgresKeyRing implements KeyRing {
+  private readonly slots = new LRUCache<string, Promise<Slot>>({ max: KEPT, ttl: FRESH_MS });
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly master: Uint8Array,
+  ) {}
+
+  async seal(tenantId: string, context: string, text: string): Promise<Sealed> {
+    const slot = await this.slot(tenantId, true);
+    if (slot === null || slot === 'destroyed') throw new KeyDestroyedError(tenantId);
+    return encrypt(slot.key, context, Buffer.from(text)).toString('base64') as Sealed;
+  }
+
+  async open(tenantId: string, context: string, sealed: Sealed): Promise<string | null> {
+    const slot = await this.slot(tenantId, false);
+    if (slot === 'destroyed') return null;
+    if (slot === null) throw new Error(`Tenant ${tenantId} has no data key`);
+    return decrypt(slot.key, context, Buffer.from(sealed, 'base64')).toString('utf8');
+  }
+
+  async destroy(tenantId: string): Promise<void> {
+    await this.query(
+      `insert into keyring.data_keys (tenant_id, destroyed_at) values ($1, now())
+       on conflict (tenant_id) do update set wrapped = null, destroyed_at = now()
+       where data_keys.wrapped is not null`,
+      [tenantId],
+    );
+    this.slots.set(tenantId, Promise.resolve('destroyed'));
+  }
+
+  async close(): Promise<void> {
+    this.slots.clear();
+    await this.pool.end();
+  }
+
+  private async slot(tenantId: string, create: boolean): Promise<Slot | null> {
+    const known = this.slots.get(tenantId);
+    if (known) return known;
+    if (!create) {
+      const loaded = await this.load(tenantId);
+      if (loaded && !this.slots.has(tenantId)) this.slots.set(tenantId, Promise.resolve(loaded));
+      return loaded;
+    }
+    const made = this.load(tenantId).then((slot) => slot ?? this.create(tenantId));
+    this.slots.set(tenantId, made);
+    made.catch(() => this.slots.delete(tenantId));
+    return made;
+  }
+
+  private async load(tenantId: string): Promise<Slot | null> {
+    const [row] = await this.query<{ wrapped: Buffer | null }>(
+      'select wrapped from keyring.data_keys where tenant_id = $1',
+      [tenantId],
+    );
+    if (!row) return null;
+    return row.wrapped ? { key: decrypt(this.master, tenantId, row.wrapped) } : 'destroyed';
+  }
+
+  /** Of several that make a tenant's first key at once, one wins; all use what is stored. */
+  private async create(tenantId: string): Promise<Slot> {
+    const wrapped = encrypt(this.master, tenantId, randomBytes(32));
+    await this.query(
+      'insert into keyring.data_keys (tenant_id, wrapped) values ($1, $2) on conflict (tenant_id) do nothing',
+      [tenantId, wrapped],
+    );
+    const stored = await this.load(tenantId);
+    if (!stored) throw new Error(`The data key of tenant ${tenantId} was not stored`);
+    return stored;
+  }
+
+  private async query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return onPostgres('The key ring', async () => (await this.pool.query<Row>(sql, [...parameters])).rows);
+  }
+}
+
+async function checkFingerprint(pool: Pool, fingerprint: string): Promise<void> {
+  await pool.query('insert into keyring.master_key (fingerprint) values ($1) on conflict do nothing', [fingerprint]);
+  const { rows } = await pool.query<{ fingerprint: string }>('select fingerprint from keyring.master_key');
+  if (rows[0]?.fingerprint !== fingerprint) {
+    throw new Error('MASTER_KEY is not the key that this key ring was made with');
+  }
+}
