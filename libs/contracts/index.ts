@@ -21,6 +21,7 @@ export {
 } from './errors/footnote-error.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export { SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type Scope } from './events/api-key.events.js';
+export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export { EVENT_DEFINITIONS, eventDefinition, type DomainEvent, type DomainEventType } from './events/catalogue.js';
 export {
   defineEvent,

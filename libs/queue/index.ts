@@ -1,3 +1,4 @@
+export { EVENT_FEED, type EventFeed } from './feed.port.js';
 export {
   WORK_QUEUE,
   type ConsumeOptions,
@@ -8,3 +9,4 @@ export {
 export { openSqliteWorkQueue, type SqliteWorkQueueOptions } from './sqlite/sqlite-work-queue.js';
 export { openKafkaWorkQueue } from './kafka/kafka-work-queue.js';
 export type { KafkaConnection, KafkaWorkQueueOptions } from './kafka/kafka-options.js';
+export { openKafkaEventFeed, type KafkaEventFeedOptions } from './kafka/kafka-event-feed.js';

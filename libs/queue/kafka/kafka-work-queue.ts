@@ -9,7 +9,7 @@ import { isUnknownTopic, kafkaClient, kafkaUnavailable } from './kafka-client.js
 import { KafkaConsumer } from './kafka-consumer.js';
 import type { KafkaWorkQueueOptions } from './kafka-options.js';
 import { Reconnecting } from './reconnecting.js';
-import { readDeadLetter, toDeadLetter, toRecord, type RecordPlace } from './records.js';
+import { inBatches, readDeadLetter, toDeadLetter, toRecord, type RecordPlace } from './records.js';
 import { TopicReader } from './topic-reader.js';
 import { Topics, type TopicKind } from './topics.js';
 
@@ -146,7 +146,9 @@ class KafkaWorkQueue implements WorkQueue {
   private async send(topic: string, kind: TopicKind, messages: ReturnType<typeof toRecord>[]): Promise<void> {
     const send = async () => {
       await this.topics.ensure(topic, kind);
-      await this.producer.use((producer) => producer.send({ topic, acks: -1, messages }));
+      for (const batch of inBatches(messages)) {
+        await this.producer.use((producer) => producer.send({ topic, acks: -1, messages: batch }));
+      }
     };
     await send().catch((error: unknown) => {
       this.topics.forget(topic);

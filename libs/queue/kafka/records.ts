@@ -14,6 +14,26 @@ export function toRecord({ id, key, body }: QueueMessage): Message {
   return { key, value, headers: { id } };
 }
 
+/** The most that is sent at once: what one request holds of a partition is one batch to the brokers, with one limit. */
+const BATCH_BYTES = 900_000;
+
+/** Cuts records, in their order, into what one request can carry. */
+export function* inBatches(records: readonly Message[]): Generator<Message[]> {
+  let batch: Message[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = 200 + (record.value?.length ?? 0) * (typeof record.value === 'string' ? 3 : 1);
+    if (batch.length > 0 && bytes + size > BATCH_BYTES) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(record);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 export type ReadRecord =
   { readonly kind: 'message'; readonly message: QueueMessage } | { readonly kind: 'poison'; readonly reason: string };
 

@@ -1,0 +1,123 @@
+import { toCloudEvent, type Position } from '#contracts';
+import { isPositionAhead, type EventStore } from '#event-store';
+import type { EventFeed, WorkQueue } from '#queue';
+import { sleep, type Logger } from '#platform';
+
+import type { ProjectionHealth, RunnerState } from '../projection/projector-context.js';
+import { batches, type DeliveredBatch } from '../runner/batches.js';
+import { retryDelay } from '../runner/backoff.js';
+
+export interface FeedRelayEngines {
+  readonly eventStore: EventStore;
+  readonly feed: EventFeed;
+  /** Keeps the relay's checkpoint. */
+  readonly queue: Pick<WorkQueue, 'loadCheckpoint' | 'saveCheckpoint'>;
+  readonly logger: Logger;
+  /** Events published at once at most. Default 200. */
+  readonly maxBatch?: number;
+}
+
+/** Brings the log to the feed. One relay is to be active at a time; two would publish everything twice. */
+export interface FeedRelay {
+  /** Takes the feed up where it stopped. */
+  start(): void;
+  /** Resolves when what is in hand is published and noted, or failed. A relay that was stopped stays so. */
+  stop(): Promise<void>;
+  health(): ProjectionHealth;
+}
+
+const CHECKPOINT = 'feed';
+const DEFAULT_BATCH = 200;
+
+/**
+ * Follows the whole log and publishes each event, in order; the checkpoint is saved after the feed has acknowledged, so that
+ * a crash in between repeats events and never leaves one out. A lost checkpoint publishes the log from its start.
+ */
+export function createFeedRelay(engines: FeedRelayEngines): FeedRelay {
+  return new Relay(engines);
+}
+
+class Relay implements FeedRelay {
+  private readonly stopping = new AbortController();
+  private state: RunnerState = 'starting';
+  private position: Position | null = null;
+  private error: string | undefined;
+  private oldest: number | undefined;
+  private done: Promise<void> | undefined;
+
+  constructor(private readonly engines: FeedRelayEngines) {}
+
+  start(): void {
+    this.done ??= this.run(this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.done;
+    this.state = 'stopped';
+  }
+
+  health(): ProjectionHealth {
+    const { position, state, error, oldest } = this;
+    const lag = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest);
+    return { name: CHECKPOINT, position, lag, state, ...(error === undefined ? {} : { error }) };
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      const before = this.position;
+      try {
+        await this.follow(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.error = error instanceof Error ? error.message : String(error);
+        this.state = 'retrying';
+        this.engines.logger.warn({ err: error }, 'The event feed failed and is tried again');
+      }
+      if (this.position !== before) attempt = 1;
+      await sleep(retryDelay(attempt), signal);
+    }
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    const { eventStore, queue, maxBatch = DEFAULT_BATCH } = this.engines;
+    const saved = await queue.loadCheckpoint(CHECKPOINT);
+    this.position = saved ? (saved as Position) : null;
+    this.state = 'catching-up';
+    const subscription = new AbortController();
+    try {
+      const deliveries = eventStore.subscribe({
+        after: this.position ?? 'start',
+        signal: AbortSignal.any([signal, subscription.signal]),
+      });
+      for await (const batch of batches(deliveries, maxBatch)) await this.relay(batch);
+    } catch (error) {
+      if (!isPositionAhead(error)) throw error;
+      await this.startOver(error.head);
+    } finally {
+      subscription.abort();
+    }
+  }
+
+  private async relay({ events, to, caughtUp }: DeliveredBatch): Promise<void> {
+    const { feed, queue } = this.engines;
+    if (to !== undefined) {
+      this.oldest ??= events[0]?.recordedAt.getTime();
+      await feed.publish(events.map(toCloudEvent));
+      await queue.saveCheckpoint(CHECKPOINT, to);
+      this.position = to;
+      this.oldest = undefined;
+      this.error = undefined;
+    }
+    if (caughtUp) this.state = 'live';
+  }
+
+  /** The log was put back to an older state: what was published of the lost part cannot be taken back. */
+  private async startOver(head: Position | null): Promise<void> {
+    this.engines.logger.error(
+      { checkpoint: this.position, head },
+      'The event feed is ahead of the log and goes on at its end',
+    );
+    await this.engines.queue.saveCheckpoint(CHECKPOINT, head ?? '');
+  }
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from './define-event.js';
+import type { RecordedEvent } from './stored-event.js';
+
+/** An event as the world outside sees it: CloudEvents 1.0, structured JSON. Names of attributes are lower-case by its rules. */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  /** The event's id; whoever gets an event twice knows it by this. */
+  readonly id: string;
+  readonly source: string;
+  /** The event's declared type. */
+  readonly type: string;
+  /** The stream. */
+  readonly subject: string;
+  /** When it happened, by the writer's clock. */
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly tenantid: string;
+  /** Place in the whole log; string order is log order. */
+  readonly sequence: string;
+  /** Place in the stream, from 0. */
+  readonly streamrevision: string;
+  /** Version of the schema that `data` was written by. */
+  readonly schemaversion: number;
+  readonly correlationid: string;
+  readonly causationid: string;
+  readonly data: JsonObject;
+}
+
+const SOURCE = '/footnote';
+
+/** What stays inside although it is stored: an API key's digest would allow guesses at weak keys to be checked. */
+const WITHHELD: Readonly<Record<string, readonly string[]>> = { ApiKeyIssued: ['digest'] };
+
+/** The event for the feeds. Actor and HTTP context are for the audit trail, and stay there. */
+export function toCloudEvent({ id, type, stream, revision, position, metadata, data }: RecordedEvent): CloudEvent {
+  const withheld = WITHHELD[type] ?? [];
+  return {
+    specversion: '1.0',
+    id,
+    source: SOURCE,
+    type,
+    subject: stream,
+    time: metadata.occurred_at,
+    datacontenttype: 'application/json',
+    tenantid: metadata.tenant_id,
+    sequence: position,
+    streamrevision: String(revision),
+    schemaversion: metadata.schema_version,
+    correlationid: metadata.correlation_id,
+    causationid: metadata.causation_id,
+    data: Object.fromEntries(Object.entries(data).filter(([name]) => !withheld.includes(name))),
+  };
+}
