@@ -27,13 +27,13 @@ const connections = new Map<string, { readonly connection: Connection; users: nu
  */
 export class Connection {
   readonly reader: EventStoreDBClient;
-  private writer: EventStoreDBClient;
+  /** Made by the first append. */
+  private writer: EventStoreDBClient | null = null;
   private replaced: Promise<void> = Promise.resolve();
   private readonly gate = new AppendGate(MAX_WRITING, MAX_WAITING);
 
   private constructor(private readonly url: string) {
     this.reader = EventStoreDBClient.connectionString(url);
-    this.writer = EventStoreDBClient.connectionString(url);
   }
 
   /** The connection to this address, shared by all who ask for it. @throws Error for a malformed connection string. */
@@ -61,7 +61,7 @@ export class Connection {
     await this.gate.enter(timeoutMs);
     try {
       await this.replaced;
-      const { writer } = this;
+      const writer = (this.writer ??= EventStoreDBClient.connectionString(this.url));
       try {
         const sent = writer.appendToStream(stream, [...events], { expectedRevision, batchAppendSize: MESSAGE_BYTES });
         return await withTimeout(sent, timeoutMs, `EventStoreDB did not answer within ${timeoutMs} ms`);
@@ -81,13 +81,13 @@ export class Connection {
     entry.users -= 1;
     if (entry.users > 0) return;
     connections.delete(this.url);
-    await Promise.all([this.replaced, endClient(this.writer), endClient(this.reader)]);
+    await Promise.all([this.replaced, endClient(this.reader), ...(this.writer ? [endClient(this.writer)] : [])]);
   }
 
   /** A client can keep a failed connection, or a failed look at the server's features, for good. */
   private replaceWriter(failed: EventStoreDBClient): void {
     if (this.writer !== failed) return;
-    this.writer = EventStoreDBClient.connectionString(this.url);
+    this.writer = null;
     this.replaced = endClient(failed);
   }
 }

@@ -28,7 +28,10 @@ export function follow(store: EventStore, options: Omit<SubscribeOptions, 'signa
           clearTimeout(timer);
           resolve();
         };
-        running.catch(reject);
+        running.catch((error: Error) => {
+          clearTimeout(timer);
+          reject(error);
+        });
         check();
       }),
     stop: async () => {

@@ -1,7 +1,7 @@
 /**
  * The test server as a process: `node dist/test/support/eventstoredb/main.js --port 2113 --dir DIR` prints
  * `listening on 127.0.0.1:PORT` when it is ready. With `--dir` the log survives a kill. SIGUSR2: the next append is
- * committed and its connection breaks in place of the answer.
+ * committed and its connection breaks in place of the answer; a line says that the signal arrived.
  */
 import { parseArgs } from 'node:util';
 
@@ -19,7 +19,10 @@ const server = await EventStoreDbServer.start({
   batchAppend: !values['no-batch-append'],
   ...(values.dir === undefined ? {} : { directory: values.dir }),
 });
-process.on('SIGUSR2', () => server.loseAnswers(1, 'break'));
+process.on('SIGUSR2', () => {
+  server.loseAnswers(1, 'break');
+  process.stdout.write('losing the next answer\n');
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.stop();
