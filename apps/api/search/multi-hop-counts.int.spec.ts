@@ -7,8 +7,14 @@ import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 const WORDS = ['bucket', 'refill', 'clock', 'tick', 'drain', 'limit', 'token', 'queue'];
 
+/** Found in one chunk of each file, so that a hop finds more than the seed search. */
+const RARE = 'zygote';
+
 /** Numbered lines of a file, each different. */
-const LINES = Array.from({ length: 60 }, (_, at) => `${WORDS[at % 8]} ${WORDS[(at * 5) % 8]} line${at + 1}`);
+const LINES = Array.from(
+  { length: 60 },
+  (_, at) => `${WORDS[at % 8]} ${WORDS[(at * 5) % 8]} line${at + 1} ${at === 41 ? RARE : ''}`,
+);
 
 /** Chunks by first and last line: some touch, some have a line between them. */
 const CUTS = [
@@ -57,7 +63,9 @@ describe('the counts of a multi-hop search', () => {
     return body;
   };
   const request = fc.record({
-    query: fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    query: fc
+      .uniqueArray(fc.constantFrom(RARE, ...WORDS), { minLength: 1, maxLength: 3 })
+      .map((words) => words.join(' ')),
     top_k: fc.integer({ min: 1, max: 8 }),
     max_rounds: fc.integer({ min: 1, max: 3 }),
     neighbor_line_radius: fc.integer({ min: 0, max: 20 }),
