@@ -42,8 +42,18 @@ describe('analyseQuery', () => {
   });
 
   it('finds identifiers inside a text', () => {
-    const { identifiers } = analyseQuery('where does UserStore call load_all and parseBody, not Store');
+    const { identifiers } = analyseQuery('where does UserStore call load_all and parseBody, not store');
     expect(identifiers).toEqual(['UserStore', 'load_all', 'parseBody']);
+  });
+
+  it('takes capitalised words for names, but not stop words, acronyms or a lone word', () => {
+    const { identifiers, capitalised } = analyseQuery('How does a Functor of UserStore differ from an HTTP Request?');
+    expect(identifiers).toEqual(['UserStore', 'Functor', 'Request']);
+    expect([...capitalised]).toEqual([
+      ['Functor', 'functor'],
+      ['Request', 'request'],
+    ]);
+    expect(analyseQuery('Functor')).toMatchObject({ identifiers: ['Functor'], capitalised: new Map() });
   });
 
   it('bounds what one query can ask', () => {

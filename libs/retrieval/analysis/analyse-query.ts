@@ -3,6 +3,7 @@ import { scanWords } from './scan-words.js';
 import { STOP_WORDS } from './stop-words.js';
 
 const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
+const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
 const MAX_IDENTIFIERS = 16;
 const MAX_TERMS = 64;
 
@@ -15,8 +16,13 @@ export interface AnalysedQuery {
   readonly frequencies: Uint8Array;
   /** The last part of a query that is one identifier (`Session.get` → `get`); undefined for any other query. */
   readonly identifier: string | undefined;
-  /** Exact names for the definition leg: the identifier, or those inside the text; at most 16. */
+  /** Exact names for the definition leg: the identifier, or those inside the text, capitalised words included; at most 16. */
   readonly identifiers: readonly string[];
+  /**
+   * Those of `identifiers` that are names by their capital alone (`how a Functor maps`), by their index term. They may as
+   * well be the name of the project, which says nothing in it.
+   */
+  readonly capitalised: ReadonlyMap<string, string>;
 }
 
 export function analyseQuery(text: string): AnalysedQuery {
@@ -31,13 +37,23 @@ export function analyseQuery(text: string): AnalysedQuery {
   }
   const identifier = loneIdentifier(text);
   const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
+  const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
+  const names = new Set([...embedded, ...capitalised.keys()]);
   return {
     text,
     terms: [...counts.keys()],
     frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
     identifier,
-    identifiers: identifier === undefined ? [...new Set(embedded)].slice(0, MAX_IDENTIFIERS) : [identifier],
+    identifiers: identifier === undefined ? [...names].slice(0, MAX_IDENTIFIERS) : [identifier],
+    capitalised,
   };
+}
+
+function capitalisedWords(text: string): Map<string, string> {
+  const words = Array.from(text.matchAll(CAPITALISED_WORD), ([word]) => word);
+  return new Map(
+    words.filter((word) => !STOP_WORDS.has(word.toLowerCase())).map((word) => [word, cachedWordTerms(word)[0] ?? '']),
+  );
 }
 
 /** The last part of a text without white space that reads as a (qualified) name. */

@@ -1,18 +1,24 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { bump } from './bump.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
-import type { RankCandidate, Scored } from './rank.types.js';
+import type { CorpusStatistics, RankCandidate, Scored } from './rank.types.js';
 
 const DEFINED = 0.5;
 const DEFINED_IN_ITS_OWN_FILE = 0.75;
 const FILE_OF_THAT_NAME = 0.2;
 const PATH = 0.5;
 const MENTIONED_AND_DEFINED = 0.3;
+/** Share of the chunks beyond which a capitalised word is taken for the name of the project, not of a definition. */
+const EVERYWHERE = 0.5;
 
 /** Boosts what the query names: the definition of an identifier, or a file whose name and folder say what is asked. */
-export function boostNames<C extends RankCandidate>(query: AnalysedQuery, scored: readonly Scored<C>[]): void {
+export function boostNames<C extends RankCandidate>(
+  query: AnalysedQuery,
+  scored: readonly Scored<C>[],
+  statistics: CorpusStatistics,
+): void {
   if (query.identifier !== undefined) boostDefinition(query.identifier, scored);
-  else boostPathAndMentions(query, scored);
+  else boostPathAndMentions(query, mentions(query, statistics), scored);
 }
 
 function boostDefinition<C extends RankCandidate>(identifier: string, scored: readonly Scored<C>[]): void {
@@ -27,17 +33,32 @@ function boostDefinition<C extends RankCandidate>(identifier: string, scored: re
   }
 }
 
-function boostPathAndMentions<C extends RankCandidate>(query: AnalysedQuery, scored: readonly Scored<C>[]): void {
+function boostPathAndMentions<C extends RankCandidate>(
+  query: AnalysedQuery,
+  mentioned: readonly string[],
+  scored: readonly Scored<C>[],
+): void {
   const matches = new Map<number, number>();
   for (const entry of scored) {
     const { candidate, file } = entry;
     let match = matches.get(file);
     if (match === undefined) matches.set(file, (match = pathMatch(query.terms, pathTerms(candidate.path))));
     entry.score = bump(entry.score, PATH, match);
-    if (query.identifiers.length === 0) continue;
+    if (mentioned.length === 0) continue;
     const { defs } = candidate;
-    if (query.identifiers.some((name) => defs.includes(name))) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
+    if (mentioned.some((name) => defs.includes(name))) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
   }
+}
+
+/** The names that the query mentions, without what most chunks speak of anyway. */
+function mentions(
+  { identifiers, capitalised, terms }: AnalysedQuery,
+  { documentFrequencies, chunks }: CorpusStatistics,
+): readonly string[] {
+  return identifiers.filter((name) => {
+    const term = capitalised.get(name);
+    return term === undefined || (documentFrequencies[terms.indexOf(term)] ?? 0) <= EVERYWHERE * chunks;
+  });
 }
 
 function flat(name: string): string {

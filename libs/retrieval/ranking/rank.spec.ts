@@ -117,6 +117,20 @@ describe('rank', () => {
     expect(paths(found, ask)[0]).toBe('src/Validator.java');
   });
 
+  it('lifts the definition of a capitalised word, unless most chunks speak of it', () => {
+    const ask = analyseQuery('how a Functor maps');
+    const found = [
+      candidate({ path: 'a.scala', cosine: 0.5, length: 90 }),
+      candidate({ path: 'b.scala', cosine: 0.4, defs: ['Functor'] }),
+    ];
+    const first = (documentFrequency: number): string | undefined => {
+      const known = { ...statistics, documentFrequencies: [documentFrequency, 10] };
+      return rank(ask, found, known, options)[0]?.candidate.path;
+    };
+    expect(ask.terms[0]).toBe('functor');
+    expect([first(10), first(50), first(51)]).toEqual(['b.scala', 'b.scala', 'a.scala']);
+  });
+
   it.each(['names', 'coherence', 'priors', 'saturation'] as const)(
     'can leave out the step %s, for measuring',
     (step) => {

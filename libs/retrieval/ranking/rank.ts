@@ -46,7 +46,7 @@ export function rank<C extends RankCandidate>(
     });
 
   const takes = (step: RankStep): boolean => !options.without?.has(step);
-  if (takes('names')) boostNames(query, scored);
+  if (takes('names')) boostNames(query, scored, statistics);
   if (takes('coherence')) boostCoherentFiles(scored);
   if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
 
