@@ -59,10 +59,13 @@ export class TwoTenantService {
   }
 
   /** Asks the process to stop, changes the data folder by `work`, and starts again. */
-  async restart(work: () => Promise<void> | void = () => undefined): Promise<void> {
+  async restart(
+    work: () => Promise<void> | void = () => undefined,
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<void> {
     await this.stop();
     await work();
-    await this.startAgain();
+    await this.startAgain(environment);
   }
 
   /** Stops the process; `startAgain` starts it on the same data. Apart, so that a start alone can be timed. */
@@ -70,8 +73,9 @@ export class TwoTenantService {
     await this.process.stop();
   }
 
-  async startAgain(): Promise<void> {
-    this.process = await ServiceProcess.start(this.options);
+  /** @param environment in place of the one that it was first started with, for this start alone. */
+  async startAgain(environment = this.options.environment): Promise<void> {
+    this.process = await ServiceProcess.start({ ...this.options, ...(environment && { environment }) });
   }
 
   async dispose(): Promise<void> {

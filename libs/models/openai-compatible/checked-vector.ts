@@ -18,7 +18,7 @@ export function checkedVector(values: readonly number[], dimensions: number): Fl
   }
   const norm = Math.sqrt(squares);
   if (!Number.isFinite(norm) || norm === 0) {
-    throw new EmbeddingError('The embedding model gave a vector that is zero or not finite; it is not indexed.');
+    throw new EmbeddingError('The embedding model gave a vector that is zero or not finite; it is not used.');
   }
   return Float32Array.from(values, (value) => value / norm);
 }

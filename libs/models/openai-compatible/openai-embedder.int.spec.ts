@@ -115,7 +115,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     const error = await refusal(embedder.embedPassages(passages(2)));
     expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
     expect((error as Error).message).toBe(
-      'The embedding model gave a vector that is zero or not finite; it is not indexed.',
+      'The embedding model gave a vector that is zero or not finite; it is not used.',
     );
     expect(endpoint.requests).toHaveLength(2);
   });
