@@ -4,7 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 
 import { EVENT_STORE } from '#event-store';
 import { EMBEDDER } from '#models';
-import { CLOCK, LOGGER } from '#platform';
+import { CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
 import { ApiKeyGuard } from './auth/api-key.guard.js';
@@ -29,9 +29,17 @@ import { Lifecycle } from './lifecycle/lifecycle.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PolicyController } from './policy/policy.controller.js';
+import { QuotaLedger } from './quota/quota-ledger.js';
+import { PastMoments } from './receipts/past-moments.js';
+import { ReceiptsController } from './receipts/receipts.controller.js';
+import { Receipts } from './receipts/receipts.js';
+import { StoredReceipts } from './receipts/stored-receipts.js';
 import { HybridSearch } from './search/hybrid-search.js';
 import { QueryModels } from './search/query-models.js';
+import { MultiHopSearch } from './search/multi-hop-search.js';
 import { NeighborExpansion } from './search/neighbor-expansion.js';
+import { PlainSearch } from './search/plain-search.js';
+import { PresentMoment } from './search/search-moment.js';
 import { SearchRounds } from './search/search-rounds.js';
 import { SearchController } from './search/search.controller.js';
 import { LastJobs } from './sources/last-job.js';
@@ -46,6 +54,7 @@ export const API_PARTS = {
     SourcesController,
     JobsController,
     SearchController,
+    ReceiptsController,
     KeysController,
     PolicyController,
     HealthController,
@@ -73,6 +82,13 @@ export const API_PARTS = {
     QueryModels,
     SearchRounds,
     NeighborExpansion,
+    PlainSearch,
+    MultiHopSearch,
+    PresentMoment,
+    QuotaLedger,
+    Receipts,
+    StoredReceipts,
+    PastMoments,
     StreamCommands,
     HandlerCheck,
     ...USE_CASE_HANDLERS,
@@ -91,6 +107,7 @@ export class ApiModule {
         { provide: READ_MODEL, useValue: engines.readModel },
         { provide: SEARCH_INDEX, useValue: engines.searchIndex },
         { provide: EMBEDDER, useValue: engines.embedder },
+        { provide: KEY_RING, useValue: engines.keyRing },
         { provide: CLOCK, useValue: engines.clock },
         { provide: CONFIG, useValue: engines.config },
         { provide: LOGGER, useValue: engines.logger },

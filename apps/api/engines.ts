@@ -1,8 +1,8 @@
-import type { PolicySettings, Position, Scope, SourceType } from '#contracts';
+import type { DocsFormat, PolicySettings, Position, PriorityKind, Scope, SourceType } from '#contracts';
 import type { JobStatus, JobView, KeyView, SourceStatus, SourceView } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
-import type { Clock, Config, Logger } from '#platform';
+import type { Clock, Config, KeyRing, Logger } from '#platform';
 import type { SearchIndex } from '#search-index';
 
 /** What the API works on. Each engine is a port; the composing process decides which adapter stands behind it. */
@@ -11,6 +11,7 @@ export interface ApiEngines {
   readonly readModel: ApiReadModel;
   readonly searchIndex: SearchIndex;
   readonly embedder: Embedder;
+  readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
@@ -37,11 +38,23 @@ export interface LiveSourceRow {
   readonly source_id: string;
   readonly name: string;
   readonly source_type: SourceType;
-  readonly docs_format?: string | null;
+  readonly docs_format?: DocsFormat | null;
   readonly generation: number;
   readonly version_ref: string;
   /** When the sync that published it ended. */
   readonly synced_at: string;
+}
+
+/** A source as searches saw it at a place in the log. */
+export interface PastLiveSource {
+  readonly source_id: string;
+  readonly name: string;
+  readonly kind: PriorityKind;
+  readonly generation: number;
+  readonly version_ref: string;
+  readonly synced_at: string;
+  /** Whether the generation is gone by now. */
+  readonly dropped: boolean;
 }
 
 /** A tenant's policy as stored. */
@@ -62,7 +75,7 @@ export interface ProjectionHealth {
 }
 
 /** The projections that an answer may wait for. */
-export type ProjectionName = 'sources' | 'jobs' | 'api_keys' | 'policies';
+export type ProjectionName = 'sources' | 'source_history' | 'jobs' | 'api_keys' | 'policies';
 
 /** The queries this app needs; every one of them is scoped to the tenant it is given. */
 export interface ApiReadModel {
@@ -84,6 +97,8 @@ export interface ApiReadModel {
     readonly updated_at: string;
     readonly revision: bigint | null;
   }>;
+  /** What searches of a tenant saw at a place in the log that `source_history` has reached. */
+  liveSourcesAt(tenantId: string, position: Position): Promise<readonly PastLiveSource[]>;
   /** Across tenants, for the followers: the rows and the position they stand at (null: nothing projected yet). */
   activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[]; readonly position: Position | null }>;
   liveSources(): Promise<{ readonly sources: readonly LiveSourceRow[]; readonly position: Position | null }>;

@@ -1,4 +1,4 @@
-export { appendSurely, type AppendTarget } from './commands/append-surely.js';
+export { appendSurely, pauseBefore, type AppendTarget } from './commands/append-surely.js';
 export type { CommandResult } from './commands/command-result.js';
 export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
 export {

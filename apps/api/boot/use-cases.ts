@@ -8,6 +8,8 @@ import { ListKeys, ListKeysHandler } from '../keys/list-keys.js';
 import { RevokeKey, RevokeKeyHandler } from '../keys/revoke-key.js';
 import { ChangePolicy, ChangePolicyHandler } from '../policy/change-policy.js';
 import { GetPolicy, GetPolicyHandler } from '../policy/get-policy.js';
+import { GetReceipt, GetReceiptHandler } from '../receipts/get-receipt.js';
+import { ReplaySearch, ReplaySearchHandler } from '../receipts/replay-search.js';
 import { SearchMultiHop, SearchMultiHopHandler } from '../search/search-multi-hop.js';
 import { Search, SearchHandler } from '../search/search.js';
 import { GetSource, GetSourceHandler } from '../sources/get-source.js';
@@ -30,6 +32,8 @@ export const USE_CASES: readonly Type<unknown>[] = [
   GetPolicy,
   Search,
   SearchMultiHop,
+  GetReceipt,
+  ReplaySearch,
   GetSource,
   ListSources,
   RegisterSource,
@@ -50,6 +54,8 @@ export const USE_CASE_HANDLERS: readonly Type<unknown>[] = [
   GetPolicyHandler,
   SearchHandler,
   SearchMultiHopHandler,
+  GetReceiptHandler,
+  ReplaySearchHandler,
   GetSourceHandler,
   ListSourcesHandler,
   RegisterSourceHandler,

@@ -1,8 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, PriorityKind, RecordedEvent, SourceDefinition, SourceType } from '#contracts';
-import { sourceDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import {
+  priorityKind,
+  type Position,
+  type PriorityKind,
+  type RecordedEvent,
+  type SourceDefinition,
+  type SourceEvent,
+} from '#contracts';
+import { sourceDecider, type SourceState } from '#domain';
+import { EVENT_STORE, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 import type { LiveSource } from '#search-index';
 
@@ -19,10 +26,20 @@ export interface SearchableSource extends LiveSource {
   readonly syncedAt: number;
 }
 
+/** What is live of a tenant, and the place in the log that this is the state of. */
+export interface LiveView {
+  readonly sources: readonly SearchableSource[];
+  /** The last event that changed it, or a later place up to which nothing did; null while nothing ever was live. */
+  readonly at: Position | null;
+}
+
 /** The live generation of every source of every tenant: what is published and removed is so for searches by one event. */
 @Injectable()
 export class LiveSourcesFollower {
   private readonly byTenant = new Map<string, Map<string, SearchableSource>>();
+  /** Where each tenant's sources changed last; the others are as they were loaded. */
+  private readonly changedAt = new Map<string, Position>();
+  private loadedAt: Position | null = null;
   readonly follower: Follower;
 
   constructor(
@@ -45,6 +62,11 @@ export class LiveSourcesFollower {
     return [...(this.byTenant.get(tenantId)?.values() ?? [])];
   }
 
+  /** The same with its place in the log: from there it can be told again. */
+  viewOf(tenantId: string): LiveView {
+    return { sources: this.liveOf(tenantId), at: this.changedAt.get(tenantId) ?? this.loadedAt };
+  }
+
   /** Everything live of every tenant. */
   *all(): Generator<SearchableSource> {
     for (const ofTenant of this.byTenant.values()) yield* ofTenant.values();
@@ -57,13 +79,15 @@ export class LiveSourcesFollower {
   private async load(): Promise<Position | 'start'> {
     const { sources, position } = await this.readModel.liveSources();
     this.byTenant.clear();
+    this.changedAt.clear();
+    this.loadedAt = position;
     for (const row of sources) {
       this.put({
         tenantId: row.tenant_id,
         sourceId: row.source_id,
         generation: row.generation,
         name: row.name,
-        kind: priorityKind(row.source_type, row.docs_format ?? undefined),
+        kind: priorityKind(row.source_type, row.docs_format),
         versionRef: row.version_ref,
         syncedAt: Date.parse(row.synced_at),
       });
@@ -75,27 +99,37 @@ export class LiveSourcesFollower {
     const event = readEvent(recorded);
     const tenantId = recorded.metadata.tenant_id;
     if (event?.type === 'SourceRemoved') {
-      this.byTenant.get(tenantId)?.delete(event.data.source_id);
+      if (this.byTenant.get(tenantId)?.delete(event.data.source_id)) this.changedAt.set(tenantId, recorded.position);
     } else if (event?.type === 'SourceUpdated') {
       const known = this.liveSource(tenantId, event.data.source_id);
-      if (known) this.put({ ...known, ...describe(event.data) });
+      if (known) this.put({ ...known, ...describe(event.data) }, recorded.position);
     } else if (event?.type === 'JobCompleted') {
       const { source_id: sourceId, generation, version_ref: versionRef } = event.data;
-      const known = this.liveSource(tenantId, sourceId) ?? (await this.described(sourceId));
+      const known = this.liveSource(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
       if (!known) return;
       const syncedAt = Date.parse(recorded.metadata.occurred_at);
-      this.put({ tenantId, sourceId, generation, name: known.name, kind: known.kind, versionRef, syncedAt });
+      const { name, kind } = known;
+      this.put({ tenantId, sourceId, generation, name, kind, versionRef, syncedAt }, recorded.position);
     }
   }
 
-  /** Name and kind of a source that goes live for the first time; null when it is removed, which overrides. */
-  private async described(sourceId: string): Promise<{ name: string; kind: PriorityKind } | null> {
-    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
+  /**
+   * Name and kind, at a place in the log, of a source that goes live for the first time; null when it is removed, which
+   * overrides. What comes later is not looked at: it follows, and a replay must be able to tell the same.
+   */
+  private async described(sourceId: string, until: Position): Promise<{ name: string; kind: PriorityKind } | null> {
+    let state: SourceState = sourceDecider.initial;
+    for await (const recorded of this.store.read(`source-${sourceId}`)) {
+      if (recorded.position > until) break;
+      const event = readEvent(recorded);
+      if (event) state = sourceDecider.evolve(state, event as SourceEvent);
+    }
     if (state.status !== 'registered') return null;
     return { name: state.name, kind: kindOf(state.definition) };
   }
 
-  private put(source: SearchableSource): void {
+  private put(source: SearchableSource, at?: Position): void {
+    if (at !== undefined) this.changedAt.set(source.tenantId, at);
     const ofTenant = this.byTenant.get(source.tenantId) ?? new Map<string, SearchableSource>();
     this.byTenant.set(source.tenantId, ofTenant.set(source.sourceId, source));
   }
@@ -113,9 +147,4 @@ function describe(data: { name?: string | undefined; definition?: SourceDefiniti
 
 function kindOf(definition: SourceDefinition): PriorityKind {
   return priorityKind(definition.source_type, definition.docs_format);
-}
-
-function priorityKind(type: SourceType, format: string | undefined): PriorityKind {
-  if (type !== 'docs') return type;
-  return format === 'openapi' ? 'docs_openapi' : 'docs_html';
 }

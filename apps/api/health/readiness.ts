@@ -10,7 +10,7 @@ import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { CheckView, ReadyView } from './health.dto.js';
 
-const PROJECTIONS: readonly ProjectionName[] = ['sources', 'jobs', 'api_keys', 'policies'];
+const PROJECTIONS: readonly ProjectionName[] = ['sources', 'source_history', 'jobs', 'api_keys', 'policies'];
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Whether this process can serve: every engine answers, the followers have caught up, and no shutdown has begun. */

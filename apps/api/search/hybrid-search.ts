@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, isFootnoteError, type NoEvidence, type PolicySettings, type SearchResult } from '#contracts';
+import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 import {
   nothingFound,
@@ -13,11 +13,10 @@ import {
 } from '#retrieval';
 import { SEARCH_INDEX, type Candidate, type SearchIndex } from '#search-index';
 
-import type { Caller } from '../auth/caller.js';
-import { LiveSourcesFollower, type SearchableSource } from '../followers/live-sources.follower.js';
-import { PoliciesFollower } from '../followers/policies.follower.js';
+import type { SearchableSource } from '../followers/live-sources.follower.js';
 import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
+import type { SearchMoment } from './search-moment.js';
 import { chunkFilter, type ChunkFilter, type SearchRequest } from './search-request.js';
 import { searchScope, type SearchScope } from './search-scope.js';
 
@@ -27,21 +26,19 @@ const CANDIDATES_PER_LEG = 200;
 /** One search under the policy and over the generations of one moment. */
 export interface SearchRun<Request extends SearchRequest = SearchRequest> {
   readonly request: Request;
-  readonly policy: PolicySettings;
+  readonly moment: SearchMoment;
   readonly scope: SearchScope;
-  /** Everything live of the tenant: what statistics are taken over. */
-  readonly corpus: readonly SearchableSource[];
+  /** Models that the query was embedded with so far. */
+  readonly models: Set<string>;
   readonly accept: ChunkFilter | undefined;
   /** Milliseconds since the request arrived. */
   readonly elapsed: () => number;
 }
 
-/** The steps that every kind of search is made of. Policy, live generations and credentials are in memory: they ask the index and the embedder, nothing else. */
+/** The steps that every kind of search is made of. They ask the index and the models, nothing else: the rest is the moment's. */
 @Injectable()
 export class HybridSearch {
   constructor(
-    private readonly liveSources: LiveSourcesFollower,
-    private readonly policies: PoliciesFollower,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly models: QueryModels,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -49,36 +46,36 @@ export class HybridSearch {
 
   /** Runs `answer`, once more when a generation that it read was replaced meanwhile. @throws what `answer` throws */
   async run<Request extends SearchRequest, T>(
-    { tenantId }: Caller,
     request: Request,
+    momentOf: () => SearchMoment,
     answer: (run: SearchRun<Request>) => Promise<T>,
   ): Promise<T> {
     const started = this.clock.monotonic();
     const accept = chunkFilter(request);
-    const over = (corpus: readonly SearchableSource[]): Promise<T> => {
-      const { settings: policy } = this.policies.policyOf(tenantId);
-      const scope = searchScope(corpus, request, policy, this.clock.now().getTime());
-      const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
-      return answer({ request, policy, scope, corpus, accept, elapsed });
+    const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
+    const at = (moment: SearchMoment): Promise<T> => {
+      const scope = searchScope(moment.sources, request, moment.policy, moment.now);
+      return answer({ request, moment, scope, models: new Set(), accept, elapsed });
     };
-    const live = this.liveSources.liveOf(tenantId);
+    const first = momentOf();
     try {
-      return await over(live);
+      return await at(first);
     } catch (error) {
-      const now = this.liveSources.liveOf(tenantId);
-      if (!isFootnoteError(error, 'engine_unavailable') || sameGenerations(live, now)) throw error;
-      return over(now);
+      const second = momentOf();
+      if (!isFootnoteError(error, 'engine_unavailable') || sameGenerations(first.sources, second.sources)) throw error;
+      return at(second);
     }
   }
 
   /** What is relevant to the query, best first, source priorities applied. */
-  async ranked(query: AnalysedQuery, { scope, corpus, accept }: SearchRun): Promise<RankedChunk<Candidate>[]> {
+  async ranked(query: AnalysedQuery, run: SearchRun): Promise<RankedChunk<Candidate>[]> {
+    const { scope, moment, accept } = run;
     if (scope.eligible.size === 0) return [];
     const { candidates, statistics } = await this.index.candidates({
       scope: [...scope.eligible.values()].map(({ source }) => source),
-      corpus,
+      corpus: moment.sources,
       terms: query.terms,
-      vectorFor: (model) => this.models.embed(model, query.text),
+      vectorFor: (model) => this.vector(model, query.text, run),
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(accept ? { accept } : {}),
@@ -94,9 +91,9 @@ export class HybridSearch {
   }
 
   /** How rare terms are in everything live of the tenant; looks at no chunk. */
-  async statistics(terms: readonly string[], { corpus }: SearchRun): Promise<CorpusStatistics> {
+  async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
     const nowhere = { scope: [], vectorFor: () => Promise.resolve(null), identifiers: [], limit: 1 };
-    return (await this.index.candidates({ ...nowhere, corpus, terms })).statistics;
+    return (await this.index.candidates({ ...nowhere, corpus: moment.sources, terms })).statistics;
   }
 
   /** Reads the texts, one call a source. A text that is gone means that its generation was dropped meanwhile. */
@@ -124,14 +121,21 @@ export class HybridSearch {
       return toResult(chunk, content, scoped);
     });
   }
+
+  private async vector(model: string, text: string, { moment, models }: SearchRun): Promise<Float32Array | null> {
+    if (moment.models && !moment.models.includes(model)) return null;
+    const vector = await this.models.embed(model, text);
+    if (vector) models.add(model);
+    return vector;
+  }
 }
 
 /** The payload that is answered when nothing was found or the policy refuses what was; undefined when it may be answered. */
 export function withoutEvidence(
-  { request, policy, scope }: SearchRun,
+  { request, moment, scope }: SearchRun,
   ranked: readonly RankedChunk<Candidate>[],
 ): NoEvidence | undefined {
-  const reasons = refusalReasons(policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
+  const reasons = refusalReasons(moment.policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
   if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons);
   return ranked.length === 0 ? nothingFound(request.query, scope.searched.length) : undefined;
 }

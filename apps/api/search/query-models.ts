@@ -15,6 +15,11 @@ export class QueryModels {
     this.byId = new Map([createHashEmbedder(), configured].map((embedder) => [embedder.id, embedder]));
   }
 
+  /** Whether queries can be embedded with a model. */
+  has(model: string): boolean {
+    return this.byId.has(model);
+  }
+
   /** @returns null when the model is not at hand, or has nothing to say to the text. @throws what the model throws */
   async embed(model: string, text: string): Promise<Float32Array | null> {
     const vector = await this.byId.get(model)?.embedQuery(text);

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
 import {
@@ -15,6 +16,7 @@ import {
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
+import type { Receipted } from '../receipts/receipts.js';
 import { SearchMultiHop } from './search-multi-hop.js';
 import { Search } from './search.js';
 
@@ -31,8 +33,12 @@ export class SearchController {
   @Get()
   @ApiOkResponse(ANSWER)
   @Problems('scope_missing')
-  get(@CurrentCaller() caller: Caller, @Query() request: SearchQuery): Promise<SearchResponse | NoEvidence> {
-    return this.queries.execute(new Search(caller, request));
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Query() request: SearchQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SearchResponse | NoEvidence> {
+    return receipted(await this.queries.execute(new Search(caller, request)), reply);
   }
 
   /** Searches the tenant's sources by words and vectors; every result is cited. */
@@ -40,8 +46,12 @@ export class SearchController {
   @HttpCode(200)
   @ApiOkResponse(ANSWER)
   @Problems('scope_missing', 'malformed_json', 'body_too_large', 'unsupported_media_type')
-  post(@CurrentCaller() caller: Caller, @Body() request: SearchBody): Promise<SearchResponse | NoEvidence> {
-    return this.queries.execute(new Search(caller, request));
+  async post(
+    @CurrentCaller() caller: Caller,
+    @Body() request: SearchBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SearchResponse | NoEvidence> {
+    return receipted(await this.queries.execute(new Search(caller, request)), reply);
   }
 
   /**
@@ -52,15 +62,30 @@ export class SearchController {
   @HttpCode(200)
   @ApiOkResponse(answerOf(MultiHopResponseView))
   @Problems('scope_missing', 'malformed_json', 'body_too_large', 'unsupported_media_type')
-  rmh(@CurrentCaller() caller: Caller, @Body() request: MultiHopSearchBody): Promise<MultiHopResponse | NoEvidence> {
-    return this.queries.execute(new SearchMultiHop(caller, request));
+  async rmh(
+    @CurrentCaller() caller: Caller,
+    @Body() request: MultiHopSearchBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MultiHopResponse | NoEvidence> {
+    return receipted(await this.queries.execute(new SearchMultiHop(caller, request)), reply);
   }
 }
 
-function answerOf(view: typeof SearchResponseView) {
+function receipted<Answer>({ answer, receiptId }: Receipted<Answer>, reply: FastifyReply): Answer {
+  void reply.header('x-receipt-id', receiptId);
+  return answer;
+}
+
+function answerOf(view: typeof SearchResponseView): ApiResponseOptions {
   return {
     description:
       'Results with citations; or, when nothing is relevant or the policy refuses, a payload without `results`.',
+    headers: {
+      'X-Receipt-Id': {
+        description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+    },
     schema: { oneOf: [{ $ref: getSchemaPath(view) }, { $ref: getSchemaPath(NoEvidenceView) }] },
   };
 }

@@ -5,6 +5,7 @@ import type { SearchIndex } from '#search-index';
 import type { ProjectorContext } from '../projection/projector-context.js';
 import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
+import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';
 import { DropSet } from './drop-set.js';
 import { GenerationLoader } from './generation-loader.js';
@@ -70,6 +71,7 @@ export class IndexRunner extends SupervisedRunner {
       return stopping.aborted ? 'finished' : 'again';
     } finally {
       ending.abort();
+      session.stopIdling();
       await session.drained();
     }
   }
@@ -85,6 +87,7 @@ class IndexSession {
   private stored: StoredPlace['position'];
   private applied = 0;
   private failure: { readonly error: unknown } | undefined;
+  private idle: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly context: ProjectorContext,
@@ -124,8 +127,10 @@ class IndexSession {
     }
     if (batch.to !== undefined) {
       this.work.pass(batch.to);
-      this.settled();
+      if (batch.events.length > 0) this.settled();
+      else this.idle ??= setTimeout(() => this.settled(), IDLE_CHECKPOINT_MS);
     }
+    if (batch.caughtUp) this.settled();
     if (this.work.unfinished > MAX_UNFINISHED) await this.work.drained();
   }
 
@@ -141,7 +146,13 @@ class IndexSession {
     if (failure) throw failure.error;
   }
 
+  stopIdling(): void {
+    clearTimeout(this.idle);
+    this.idle = undefined;
+  }
+
   private settled(): void {
+    this.stopIdling();
     if (this.work.failed) this.end();
     this.storing = this.storing
       .then(() => this.store())

@@ -1,3 +1,4 @@
+import type { Position } from '#contracts';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from '../projection/apply-batch.js';
@@ -5,11 +6,16 @@ import type { ProjectedEvent, TableProjection } from '../projection/projection.j
 import type { ProjectorContext } from '../projection/projector-context.js';
 import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from './batches.js';
+import { IDLE_CHECKPOINT_MS } from './idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from './supervised.runner.js';
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
   private oldest: number | undefined;
+  /** The checkpoint as it is stored; `position` is past it while only events that concern nobody here came. */
+  private written: Position | null = null;
+  private writing: Promise<unknown> = Promise.resolve();
+  private idle: NodeJS.Timeout | undefined;
 
   constructor(
     context: ProjectorContext,
@@ -25,6 +31,7 @@ export class ProjectionRunner extends SupervisedRunner {
 
   protected async follow(place: StoredPlace, stopping: AbortSignal): Promise<'again' | 'finished'> {
     const subscription = new AbortController();
+    this.written = place.position;
     const deliveries = this.context.eventStore.subscribe({
       after: place.position ?? 'start',
       filter: { types: this.projection.handles },
@@ -40,22 +47,58 @@ export class ProjectionRunner extends SupervisedRunner {
       return stopping.aborted ? 'finished' : 'again';
     } finally {
       subscription.abort();
+      this.stopIdling();
+      await this.writing;
     }
   }
 
   /** @returns false when the checkpoint is not where this runner left it. */
   private async take(batch: DeliveredBatch, version: number): Promise<boolean> {
-    if (batch.to === undefined) return true;
+    if (batch.to !== undefined && batch.events.length === 0 && !batch.caughtUp) {
+      this.passOver(batch.to, version);
+      return true;
+    }
+    const to = batch.to ?? this.position;
+    if (to === null || to === this.written) return true;
+    this.stopIdling();
+    await this.writing;
     this.oldest ??= batch.events[0]?.recordedAt.getTime();
     const events = batch.events.map(readEvent).filter((event): event is ProjectedEvent => event !== undefined);
     const { dataSource, logger } = this.context;
-    const advance = await applyBatch(dataSource, this.projection, version, this.position, { events, to: batch.to });
+    const advance = await applyBatch(dataSource, this.projection, version, this.written, { events, to });
     this.oldest = undefined;
     if (advance.outcome !== 'advanced') {
       logger.info({ projection: this.name, outcome: advance.outcome }, 'a checkpoint was moved by somebody else');
       return false;
     }
-    this.advanced(batch.to, events.length);
+    this.written = to;
+    this.advanced(to, events.length);
     return true;
+  }
+
+  /**
+   * Events that this projection does not handle need no transaction each: who waits is told at once, since the rows have
+   * everything up to there, and the checkpoint follows within a second.
+   */
+  private passOver(to: Position, version: number): void {
+    this.advanced(to, 0);
+    this.idle ??= setTimeout(() => {
+      this.idle = undefined;
+      this.writing = this.writeIdle(version).catch(() => undefined);
+    }, IDLE_CHECKPOINT_MS);
+  }
+
+  /** Where it fails or finds another checkpoint, the next batch does too and says so. */
+  private async writeIdle(version: number): Promise<void> {
+    const to = this.position;
+    if (to === null || to === this.written) return;
+    const step = { events: [], to };
+    const { outcome } = await applyBatch(this.context.dataSource, this.projection, version, this.written, step);
+    if (outcome === 'advanced') this.written = to;
+  }
+
+  private stopIdling(): void {
+    clearTimeout(this.idle);
+    this.idle = undefined;
   }
 }

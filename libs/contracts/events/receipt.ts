@@ -43,8 +43,8 @@ export const receiptSchema = z.object({
   policy_revision: count.nullable(),
   /** The last place in the log that changed what is live of the tenant; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
-  /** Model of the query's vector. */
-  embedder: z.string().max(256),
+  /** Models that the query was embedded with; content of any other was searched by its terms alone. */
+  models: z.array(z.string().max(256)).max(8),
   outcome: z.enum(['results', 'no_evidence']),
   /** Sources of the results: id, generation, priority. */
   sources: z.array(z.tuple([id, count, score])).max(50),

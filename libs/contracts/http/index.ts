@@ -5,6 +5,13 @@ export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from '.
 export { PageQuery } from './page.dto.js';
 export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
 export {
+  ReceiptGenerationView,
+  ReceiptParametersView,
+  ReceiptPolicyView,
+  ReceiptResultView,
+  ReceiptView,
+} from './receipt.dto.js';
+export {
   CitationView,
   ConflictView,
   EvidenceQualityView,

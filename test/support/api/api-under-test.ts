@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
@@ -8,7 +9,17 @@ import { Followers } from '#apps/api/followers/followers';
 import type { Actor, DomainEvent, Scope, StreamName } from '#contracts';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder } from '#models';
-import { describeApiKey, loadConfig, newApiKeySecret, silentLogger, systemClock, uuidv7, type Clock } from '#platform';
+import {
+  FsKeyRing,
+  describeApiKey,
+  loadConfig,
+  newApiKeySecret,
+  silentLogger,
+  systemClock,
+  uuidv7,
+  type Clock,
+  type KeyRing,
+} from '#platform';
 
 import { proposed } from '../sample-events.js';
 import { tempDir } from '../temp-dir.js';
@@ -37,6 +48,7 @@ export class ApiUnderTest {
     readonly store: EventStore,
     readonly readModel: MemoryReadModel,
     readonly index: MemorySearchIndex,
+    readonly keyRing: KeyRing,
     private readonly folder: ReturnType<typeof tempDir>,
   ) {}
 
@@ -50,17 +62,19 @@ export class ApiUnderTest {
     });
     const readModel = new MemoryReadModel(store);
     const index = new MemorySearchIndex();
+    const keyRing = await FsKeyRing.open(join(folder.path, 'keys'));
     readModel.start();
     const engines: ApiEngines = {
       eventStore: store,
       readModel,
       searchIndex: index,
       embedder: createHashEmbedder(),
+      keyRing,
       clock: options.clock ?? systemClock,
       config: loadConfig({ ALLOW_FILE_URLS: 'true', ...options.environment }, folder.path),
       logger: silentLogger,
     };
-    const api = new ApiUnderTest(await createApi(engines), store, readModel, index, folder);
+    const api = new ApiUnderTest(await createApi(engines), store, readModel, index, keyRing, folder);
     await api.issueKey(api.tenantA, api.keyA, ['read', 'write', 'audit']);
     await api.issueKey(api.tenantB, api.keyB, ['read', 'write', 'audit']);
     await api.ready();

@@ -1,6 +1,6 @@
-import type { DomainEvent, Position, RecordedEvent } from '#contracts';
+import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
-import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PolicyRow } from '#apps/api/engines';
+import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PastLiveSource, PolicyRow } from '#apps/api/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
 import { policyDecider, POLICY_DEFAULTS } from '#domain';
 import { upcast, type EventStore } from '#event-store';
@@ -16,6 +16,9 @@ export class MemoryReadModel implements ApiReadModel {
   private readonly keys = new Map<string, Owned<KeyView> & { digest: string }>();
   private readonly policyRows = new Map<string, PolicyRow>();
   private readonly live = new Map<string, LiveSourceRow>();
+  /** What was live after each event, and what was dropped ever. */
+  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceRow[] }[] = [];
+  private readonly dropped = new Set<string>();
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();
   private running: Promise<void> | undefined;
@@ -71,6 +74,16 @@ export class MemoryReadModel implements ApiReadModel {
     return { sources: [...this.live.values()], position: this.position };
   }
 
+  async liveSourcesAt(tenant: string, position: Position): Promise<PastLiveSource[]> {
+    const views = this.liveViews.filter((view) => view.position <= position);
+    const then = (views.at(-1)?.live ?? []).filter(({ tenant_id }) => tenant_id === tenant);
+    return then.map(({ source_id, name, source_type, docs_format, generation, version_ref, synced_at }) => {
+      const dropped = this.dropped.has(`${source_id}/${generation}`) || !this.sources.has(source_id);
+      const kind = priorityKind(source_type, docs_format);
+      return { source_id, name, kind, generation, version_ref, synced_at, dropped };
+    });
+  }
+
   async policies() {
     return { policies: [...this.policyRows.values()], position: this.position };
   }
@@ -104,6 +117,7 @@ export class MemoryReadModel implements ApiReadModel {
       await this.paused;
       const read = upcast(delivery.event);
       if (read.kind === 'known') this.apply(read.event, delivery.event);
+      this.liveViews.push({ position: delivery.event.position, live: [...this.live.values()] });
       this.position = delivery.event.position;
       for (const check of [...this.waiting]) check();
     }
@@ -121,6 +135,7 @@ export class MemoryReadModel implements ApiReadModel {
       const rest = without(source, 'docs_format', 'doc_urls', 'use_sitemap', 'doc_version_label');
       const kept = definition ? { ...rest, ...definitionView(definition) } : source;
       this.sources.set(id, { ...kept, name: name ?? source.name, updated_at: at });
+      this.change(this.live, id, { name: name ?? source.name });
     } else if (event.type === 'SourceSyncRequested') {
       const { source_id: id, job_id } = event.data;
       this.before.set(id, this.sources.get(id)?.status ?? 'pending');
@@ -128,6 +143,8 @@ export class MemoryReadModel implements ApiReadModel {
     } else if (event.type === 'SourceRemoved') {
       this.sources.delete(event.data.source_id);
       this.live.delete(event.data.source_id);
+    } else if (event.type === 'GenerationDropped') {
+      this.dropped.add(`${event.data.source_id}/${event.data.generation}`);
     } else if (event.type === 'ApiKeyIssued') {
       const { key_id: id, name, prefix, digest, scopes, expires_at } = event.data;
       const times = { created_at: at, expires_at, last_used_at: null, revoked_at: null };
@@ -157,7 +174,8 @@ export class MemoryReadModel implements ApiReadModel {
       this.change(this.sources, source_id, { status: 'synced', last_error: null, updated_at: at, ...counts });
       const source = this.sources.get(source_id);
       if (!source) return;
-      const { name, source_type, docs_format = null } = source;
+      const { name, source_type } = source;
+      const docs_format = (source.docs_format ?? null) as DocsFormat | null;
       const row = { source_id, name, source_type, docs_format, generation, version_ref };
       this.live.set(source_id, { ...row, tenant_id: tenant, synced_at: at });
     } else if (event.type === 'JobFailed') {

@@ -1,0 +1,147 @@
+import { FootnoteError, type Position, type ProposedEvent, type StreamName } from '#contracts';
+import { appendSurely, isWrongExpectedRevision, pauseBefore, type EventStore } from '#event-store';
+import type { Clock } from '#platform';
+
+/** Events of one append at most, and so many bytes of them (an event store may take a MiB). */
+const BATCH_EVENTS = 300;
+const BATCH_BYTES = 512 * 1024;
+/** Who waits longer is refused: the store is slower than its callers. */
+const MAX_WAITING = 2_000;
+
+/** Makes the events of one waiter. Called again, with another revision, after a conflict. */
+export type EventsAt = (revision: bigint) => Promise<readonly ProposedEvent[]>;
+
+export interface Appended {
+  /** Id of the first event. */
+  readonly id: string;
+  /** Position of the append's last event. */
+  readonly position: Position;
+}
+
+interface Waiter {
+  readonly eventsAt: EventsAt;
+  /** Milliseconds of `clock.monotonic()`. */
+  readonly deadline: number;
+  readonly settle: PromiseWithResolvers<Appended>;
+}
+
+/** Events of some waiters that go into one append. */
+interface Batch {
+  readonly events: ProposedEvent[];
+  readonly taken: { readonly waiter: Waiter; readonly id: string }[];
+}
+
+/**
+ * Appends to the end of one stream that this process mostly writes alone. One append is in flight; who comes meanwhile goes
+ * with the next one, so that many share one commit. A conflict means that another process wrote: its end is read, and the
+ * events are made again for it. Each waiter's events are stored whole, once, or not at all.
+ */
+export class BatchAppender {
+  /** In the order they came. */
+  private readonly waiting = new Set<Waiter>();
+  private running = false;
+  /** Revision of the stream's last event; undefined while it is not known. */
+  private last: bigint | 'none' | undefined;
+
+  constructor(
+    private readonly store: Pick<EventStore, 'append' | 'read'>,
+    private readonly stream: StreamName,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the events are stored.
+   * @param deadline milliseconds of `clock.monotonic()`
+   * @throws FootnoteError `engine_unavailable` when the store did not take them in time, it may still have; what `eventsAt`
+   * or the store throws
+   */
+  add(eventsAt: EventsAt, deadline: number): Promise<Appended> {
+    if (this.waiting.size >= MAX_WAITING) return Promise.reject(overdue());
+    const settle = Promise.withResolvers<Appended>();
+    this.waiting.add({ eventsAt, deadline, settle });
+    if (!this.running) void this.run();
+    return settle.promise;
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    for (;;) {
+      this.refuseOverdue();
+      const next = [...this.waiting].slice(0, BATCH_EVENTS);
+      if (next.length === 0) break;
+      await this.write(next);
+    }
+    this.running = false;
+  }
+
+  /** Settles at least one of the waiters, or takes it out of the queue. */
+  private async write(waiters: readonly Waiter[]): Promise<void> {
+    const deadline = Math.max(...waiters.map((waiter) => waiter.deadline));
+    for (let attempt = 0; ; attempt += 1) {
+      let batch: Batch = { events: [], taken: [] };
+      try {
+        const expected = (this.last ??= await this.end());
+        batch = await this.gather(waiters, expected === 'none' ? 0n : expected + 1n);
+        if (batch.events.length === 0) return;
+        const target = { store: this.store, stream: this.stream, deadline, clock: this.clock };
+        const { revision, position } = await appendSurely(target, batch.events, expected);
+        this.last = revision;
+        for (const { waiter, id } of batch.taken) this.done(waiter, (settle) => settle.resolve({ id, position }));
+        return;
+      } catch (error) {
+        this.last = undefined;
+        if (isWrongExpectedRevision(error) && (await pauseBefore(attempt, deadline, this.clock))) continue;
+        const failure = isWrongExpectedRevision(error) ? overdue(error) : error;
+        const failed = batch.taken.length > 0 ? batch.taken.map(({ waiter }) => waiter) : waiters;
+        for (const waiter of failed) this.done(waiter, (settle) => settle.reject(failure));
+        return;
+      }
+    }
+  }
+
+  /** Makes events until the batch is full. A waiter whose events cannot be made fails alone. */
+  private async gather(waiters: readonly Waiter[], first: bigint): Promise<Batch> {
+    const batch: Batch = { events: [], taken: [] };
+    let bytes = 0;
+    for (const waiter of waiters.filter((candidate) => this.waiting.has(candidate))) {
+      let events: readonly ProposedEvent[];
+      try {
+        events = await waiter.eventsAt(first + BigInt(batch.events.length));
+      } catch (error) {
+        this.done(waiter, (settle) => settle.reject(error));
+        continue;
+      }
+      const size = events.reduce((sum, { data, metadata }) => sum + JSON.stringify([data, metadata]).length, 0);
+      const full = batch.events.length + events.length > BATCH_EVENTS || bytes + size > BATCH_BYTES;
+      if (full && batch.events.length > 0) break;
+      bytes += size;
+      batch.events.push(...events);
+      batch.taken.push({ waiter, id: events[0]?.id ?? '' });
+    }
+    return batch;
+  }
+
+  private async end(): Promise<bigint | 'none'> {
+    for await (const { revision } of this.store.read(this.stream, { backwards: true, limit: 1 })) return revision;
+    return 'none';
+  }
+
+  private refuseOverdue(): void {
+    const now = this.clock.monotonic();
+    for (const waiter of this.waiting) {
+      if (waiter.deadline <= now) this.done(waiter, (settle) => settle.reject(overdue()));
+    }
+  }
+
+  private done(waiter: Waiter, settle: (promise: PromiseWithResolvers<Appended>) => void): void {
+    this.waiting.delete(waiter);
+    settle(waiter.settle);
+  }
+}
+
+function overdue(cause?: unknown): FootnoteError {
+  return new FootnoteError('engine_unavailable', 'The event log did not answer in time; repeat the request.', {
+    retryAfter: 1,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

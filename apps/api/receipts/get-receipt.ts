@@ -1,0 +1,71 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { PolicySettings, Receipt } from '#contracts';
+import type { ReceiptResultView, ReceiptView } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import type { PastLiveSource } from '../engines.js';
+import { PastMoments } from './past-moments.js';
+import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
+
+export class GetReceipt extends Query<ReceiptView> {
+  constructor(
+    readonly caller: Caller,
+    readonly receiptId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetReceipt)
+export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
+  constructor(
+    private readonly receipts: StoredReceipts,
+    private readonly past: PastMoments,
+  ) {}
+
+  async execute({ caller: { tenantId }, receiptId }: GetReceipt): Promise<ReceiptView> {
+    const stored = await this.receipts.get(tenantId, receiptId);
+    const { policy_revision, live_at } = stored.receipt;
+    const [policy, live] = await Promise.all([
+      this.past.policy(tenantId, policy_revision),
+      this.past.liveSources(tenantId, live_at),
+    ]);
+    return receiptView(stored, policy, live);
+  }
+}
+
+function receiptView(
+  { id, at, receipt, typed }: StoredReceipt,
+  policy: PolicySettings,
+  live: readonly PastLiveSource[],
+): ReceiptView {
+  const { query = null, ...filters } = typed ?? {};
+  return {
+    id,
+    kind: receipt.kind,
+    created_at: new Date(at).toISOString(),
+    query,
+    query_erased: typed === null,
+    parameters: { ...receipt.parameters, ...filters } as ReceiptView['parameters'],
+    policy_revision: receipt.policy_revision,
+    policy,
+    live_generations: live.map(({ source_id, name, generation, version_ref, synced_at, dropped }) => ({
+      source_id,
+      source_name: name,
+      ...{ generation, version_ref, synced_at },
+      kept: !dropped,
+    })),
+    models: receipt.models,
+    outcome: receipt.outcome,
+    results: receipt.results.map((result) => resultView(result, receipt.sources)),
+  };
+}
+
+function resultView(
+  [chunk_id, source, keyword_score, vector_score, combined_score, score]: Receipt['results'][number],
+  sources: Receipt['sources'],
+): ReceiptResultView {
+  const [source_id = '', generation = 0, priority = 0] = sources[source] ?? [];
+  return { chunk_id, source_id, generation, keyword_score, vector_score, combined_score, priority, score };
+}

@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FootnoteError, type PolicyEvent, type PolicySettings, type Position } from '#contracts';
+import { policyDecider } from '#domain';
+import { EVENT_STORE, type EventStore } from '#event-store';
+
+import { READ_MODEL, type ApiReadModel, type PastLiveSource } from '../engines.js';
+import { readEvent } from '../followers/read-event.js';
+import { Projected } from '../write/projected.js';
+
+/** Tells policy and live sources as they were at a place in the log. */
+@Injectable()
+export class PastMoments {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly projected: Projected,
+  ) {}
+
+  /** @param revision of the policy's stream; null: before it was first changed. */
+  async policy(tenantId: string, revision: number | null): Promise<PolicySettings> {
+    let state = policyDecider.initial;
+    if (revision === null) return state.settings;
+    for await (const recorded of this.store.read(`policy-${tenantId}`, { limit: revision + 1 })) {
+      const event = readEvent(recorded);
+      if (event) state = policyDecider.evolve(state, event as PolicyEvent);
+    }
+    return state.settings;
+  }
+
+  /** @throws FootnoteError `engine_unavailable` while the projection has not come that far. */
+  async liveSources(tenantId: string, at: Position | null): Promise<readonly PastLiveSource[]> {
+    if (at === null) return [];
+    if (!(await this.projected.reached('source_history', at))) {
+      throw new FootnoteError('engine_unavailable', 'The history of sources is behind; try again shortly', {
+        retryAfter: 1,
+      });
+    }
+    return this.readModel.liveSourcesAt(tenantId, at);
+  }
+}

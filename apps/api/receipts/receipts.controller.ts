@@ -1,0 +1,53 @@
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { MultiHopResponseView, NoEvidenceView, ReceiptView, SearchResponseView } from '#contracts/http/index';
+
+import { NeedsScope } from '../auth/access.decorators.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { GetReceipt } from './get-receipt.js';
+import { ReplaySearch, type Replay } from './replay-search.js';
+
+@ApiTags('receipts')
+@ApiExtraModels(SearchResponseView, MultiHopResponseView, NoEvidenceView)
+@NeedsScope('read')
+@Controller('receipts')
+export class ReceiptsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Tells what the answer to a search stands on: policy, content, parameters and the scores of each result. */
+  @Get(':receipt_id')
+  @Problems('scope_missing', 'receipt_not_found')
+  get(@CurrentCaller() caller: Caller, @Param('receipt_id') receiptId: string): Promise<ReceiptView> {
+    return this.queries.execute(new GetReceipt(caller, receiptId));
+  }
+
+  /** Answers the search again, on the content, policy and clock that it had. Replays are not charged. */
+  @Post(':receipt_id/replay')
+  @HttpCode(200)
+  @ApiOkResponse({
+    description: 'The answer, as it was then.',
+    headers: {
+      'X-Replay-Matches': {
+        description: '`true` when chunks, order and scores are those of the receipt.',
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
+    },
+    schema: {
+      oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({ $ref: getSchemaPath(view) })),
+    },
+  })
+  @Problems('scope_missing', 'receipt_not_found', 'generation_dropped', 'receipt_erased', 'model_changed')
+  async replay(
+    @CurrentCaller() caller: Caller,
+    @Param('receipt_id') receiptId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Replay['answer']> {
+    const { answer, matches } = await this.queries.execute(new ReplaySearch(caller, receiptId));
+    void reply.header('x-receipt-id', receiptId).header('x-replay-matches', String(matches));
+    return answer;
+  }
+}

@@ -1,0 +1,97 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
+
+import type { Caller } from '../auth/caller.js';
+import type { PastLiveSource } from '../engines.js';
+import { MultiHopSearch } from '../search/multi-hop-search.js';
+import { PlainSearch } from '../search/plain-search.js';
+import { QueryModels } from '../search/query-models.js';
+import type { SearchMoment } from '../search/search-moment.js';
+import type { SearchOutcome } from '../search/search-outcome.js';
+import type { MultiHopRequest, SearchRequest } from '../search/search-request.js';
+import { PastMoments } from './past-moments.js';
+import { openReceipt } from './receipt-event.js';
+import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
+
+/** An answer given again. */
+export interface Replay {
+  readonly answer: SearchResponse | MultiHopResponse | NoEvidence;
+  /** Whether chunks, their order and all their scores are those of the receipt. */
+  readonly matches: boolean;
+}
+
+/** Answers a receipt's search again, on the content, policy and clock that it had. Charges nothing. */
+export class ReplaySearch extends Query<Replay> {
+  constructor(
+    readonly caller: Caller,
+    readonly receiptId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ReplaySearch)
+export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
+  constructor(
+    private readonly receipts: StoredReceipts,
+    private readonly past: PastMoments,
+    private readonly models: QueryModels,
+    private readonly plain: PlainSearch,
+    private readonly multiHop: MultiHopSearch,
+  ) {}
+
+  /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped` or `model_changed`. */
+  async execute({ caller: { tenantId }, receiptId }: ReplaySearch): Promise<Replay> {
+    const stored = await this.receipts.get(tenantId, receiptId);
+    const request = requestOf(stored);
+    const moment = await this.moment(stored);
+    const outcome = await (stored.receipt.kind === 'rmh'
+      ? this.multiHop.run(request as MultiHopRequest, () => moment)
+      : this.plain.run(request, () => moment));
+    return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
+  }
+
+  private async moment({ tenantId, at, receipt }: StoredReceipt): Promise<SearchMoment> {
+    const missing = receipt.models.find((model) => !this.models.has(model));
+    if (missing !== undefined) {
+      throw new FootnoteError('model_changed', `The search was embedded with ${missing}, which is not in use now`);
+    }
+    const [policy, live] = await Promise.all([
+      this.past.policy(tenantId, receipt.policy_revision),
+      this.past.liveSources(tenantId, receipt.live_at),
+    ]);
+    refuseDropped(live);
+    return {
+      tenantId,
+      policy,
+      policyRevision: receipt.policy_revision,
+      sources: live.map(({ source_id, generation, name, kind, version_ref, synced_at }) => ({
+        ...{ tenantId, sourceId: source_id, generation, name, kind },
+        versionRef: version_ref,
+        syncedAt: Date.parse(synced_at),
+      })),
+      liveAt: receipt.live_at,
+      now: at,
+      models: receipt.models,
+    };
+  }
+}
+
+function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
+  if (typed) return { ...receipt.parameters, ...typed };
+  throw new FootnoteError('receipt_erased', `The query of receipt ${id} was erased`);
+}
+
+/** One is enough: term statistics were taken over everything that was live. */
+function refuseDropped(live: readonly PastLiveSource[]): void {
+  const gone = live.find(({ dropped }) => dropped);
+  if (!gone) return;
+  throw new FootnoteError('generation_dropped', `Generation ${gone.generation} of ${gone.name} is not kept any more`);
+}
+
+function isSame(receipt: Receipt, outcome: SearchOutcome): boolean {
+  const { outcome: now, sources, results } = openReceipt(outcome);
+  const then = [receipt.outcome, receipt.sources, receipt.results];
+  return JSON.stringify(then) === JSON.stringify([now, sources, results]);
+}

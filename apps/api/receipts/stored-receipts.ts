@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, Receipt, RecordedEvent, StreamName } from '#contracts';
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { KEY_RING, placeOf, type KeyRing } from '#platform';
+
+import { notFound, requireId } from '../edge/path-id.js';
+import { readEvent } from '../followers/read-event.js';
+import { quotaStream } from '../quota/quota-ledger.js';
+import { openRequest, type TypedRequest } from './sealed-request.js';
+
+/** A receipt as the log has it, with what was typed. */
+export interface StoredReceipt {
+  readonly id: string;
+  readonly tenantId: string;
+  /** The search's clock, milliseconds since the epoch. */
+  readonly at: number;
+  readonly receipt: Receipt & { readonly live_at: Position | null };
+  /** Null where the tenant's key was destroyed. */
+  readonly typed: TypedRequest | null;
+}
+
+/** Finds receipts in the log: an id tells its place in the tenant's own stream, so that no index of them is needed. */
+@Injectable()
+export class StoredReceipts {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(KEY_RING) private readonly keyRing: KeyRing,
+  ) {}
+
+  /** @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id. */
+  async get(tenantId: string, id: string): Promise<StoredReceipt> {
+    const place = placeOf(requireId('receipt_not_found', id));
+    const stream = quotaStream(tenantId, 'search');
+    const [recorded] = await this.read(stream, place, 1);
+    const event = recorded?.id === id ? readEvent(recorded) : null;
+    if (!recorded || event?.type !== 'QuotaConsumed' || !event.data.receipt) throw notFound('receipt_not_found', id);
+    const { receipt } = event.data;
+    const rest = await this.read(stream, place + 1n, receipt.request_parts);
+    const parts = [receipt.request, ...rest.map((part) => sealedOf(part))].flatMap((part) => part ?? []);
+    return {
+      id,
+      tenantId,
+      at: Date.parse(recorded.metadata.occurred_at),
+      receipt: { ...receipt, live_at: receipt.live_at as Position | null },
+      typed: await openRequest(this.keyRing, { tenantId, place: `${stream}/${id}` }, parts),
+    };
+  }
+
+  private async read(stream: StreamName, from: bigint, limit: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    if (limit === 0) return events;
+    for await (const event of this.store.read(stream, { from, limit })) events.push(event);
+    return events;
+  }
+}
+
+function sealedOf(recorded: RecordedEvent): string | null {
+  const event = readEvent(recorded);
+  return event?.type === 'ReceiptContinued' ? event.data.sealed : null;
+}

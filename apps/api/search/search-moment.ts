@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { PolicySettings, Position } from '#contracts';
+import { CLOCK, type Clock } from '#platform';
+
+import { LiveSourcesFollower, type SearchableSource } from '../followers/live-sources.follower.js';
+import { PoliciesFollower } from '../followers/policies.follower.js';
+
+/** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
+export interface SearchMoment {
+  readonly tenantId: string;
+  readonly policy: PolicySettings;
+  /** Revision of the policy's stream; null while it was never changed. */
+  readonly policyRevision: number | null;
+  /** Everything live of the tenant: what is searched, less the request's filters, and what statistics are taken over. */
+  readonly sources: readonly SearchableSource[];
+  /** The place in the log that `sources` are the state of. */
+  readonly liveAt: Position | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Models that the query may be embedded with. Default: all that are at hand. */
+  readonly models?: readonly string[];
+}
+
+/** The present, from memory. */
+@Injectable()
+export class PresentMoment {
+  constructor(
+    private readonly liveSources: LiveSourcesFollower,
+    private readonly policies: PoliciesFollower,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  of(tenantId: string): SearchMoment {
+    const { settings, revision } = this.policies.policyOf(tenantId);
+    const { sources, at } = this.liveSources.viewOf(tenantId);
+    return {
+      tenantId,
+      policy: settings,
+      policyRevision: revision < 0n ? null : Number(revision),
+      sources,
+      liveAt: at,
+      now: this.clock.now().getTime(),
+    };
+  }
+}

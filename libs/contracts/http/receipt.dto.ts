@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { RECEIPT_KINDS, type ReceiptKind, type ReceiptParameters } from '../events/receipt.js';
+import type { PolicySettings } from '../events/policy.events.js';
+import { SourcePrioritiesView } from './policy.dto.js';
+
+/** What a search was asked beside its query, every default filled in. */
+export class ReceiptParametersView implements ReceiptParameters {
+  max_tokens: number;
+  top_k: number;
+  include_stale: boolean;
+  /** Left out where the search named none. */
+  source_ids?: string[];
+  path_patterns?: string[];
+  languages?: string[];
+  /** Multi-hop searches only, as the three after it. */
+  max_rounds?: number;
+  neighbor_line_radius?: number;
+  expand_neighbors?: boolean;
+  secondary_search?: boolean;
+}
+
+export class ReceiptPolicyView implements PolicySettings {
+  staleness_budget_seconds: number;
+  source_priorities: SourcePrioritiesView;
+  min_evidence_count: number;
+  min_evidence_score: number;
+  enforce_staleness: boolean;
+  enforce_refusal: boolean;
+}
+
+/** A source at the generation that the search saw. */
+export class ReceiptGenerationView {
+  source_id: string;
+  source_name: string;
+  generation: number;
+  version_ref: string;
+  synced_at: string;
+  /** False once it was dropped: the search cannot be replayed then. */
+  kept: boolean;
+}
+
+export class ReceiptResultView {
+  chunk_id: string;
+  source_id: string;
+  generation: number;
+  /** 0–1, to six decimals as all scores here; null for a chunk that only stands beside one that was found. */
+  @ApiProperty({ type: Number, nullable: true })
+  keyword_score: number | null;
+  @ApiProperty({ type: Number, nullable: true })
+  vector_score: number | null;
+  /** Of both legs, after the ranker's boosts and priors, before the source priority. */
+  @ApiProperty({ type: Number, nullable: true })
+  combined_score: number | null;
+  /** The policy's, of the source's type. */
+  priority: number;
+  /** As the answer had it. */
+  score: number;
+}
+
+/** What the answer to a search stands on. */
+export class ReceiptView {
+  id: string;
+  @ApiProperty({ enum: [...RECEIPT_KINDS] })
+  kind: ReceiptKind;
+  /** The search's clock: what age and staleness were counted to. */
+  created_at: string;
+  /** Null once the tenant's data key was destroyed, the filters among the parameters with it. */
+  @ApiProperty({ type: String, nullable: true })
+  query: string | null;
+  query_erased: boolean;
+  parameters: ReceiptParametersView;
+  /** Revision of the policy's stream; null while the policy was never changed. */
+  @ApiProperty({ type: Number, nullable: true })
+  policy_revision: number | null;
+  policy: ReceiptPolicyView;
+  /** Everything live of the tenant then: what was searched, less `source_ids`, and what term statistics were taken over. */
+  live_generations: ReceiptGenerationView[];
+  /** Models that the query was embedded with. */
+  models: string[];
+  @ApiProperty({ enum: ['results', 'no_evidence'] })
+  outcome: 'results' | 'no_evidence';
+  results: ReceiptResultView[];
+}
