@@ -6,7 +6,7 @@ import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
 import { STREAM_KINDS, checkDomain } from '#domain';
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
-import { uuidv7, type BlobStore, type Clock, type Config, type Logger } from '#platform';
+import { alwaysHeld, uuidv7, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger } from '#platform';
 import type { WorkQueue } from '#queue';
 
 import { collectBlobs } from './collection/collect-blobs.js';
@@ -38,6 +38,8 @@ export interface PipelineEngines {
 export interface PipelineOptions {
   /** Declare at the start that no lease is held: true where this process is the only one. Default false. */
   readonly loseAllLeases?: boolean;
+  /** Decides which of several processes dispatches and supervises. Default: this one, as the only one. */
+  readonly leases?: LeaseHolder | undefined;
   /** Messages of one stage that are worked on at once. Default 2. */
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
@@ -52,6 +54,8 @@ export interface PipelineOptions {
 
 export interface PipelineHealth {
   readonly state: 'starting' | 'running' | 'failing' | 'stopped';
+  /** Whether this process dispatches and supervises for all. */
+  readonly leads: boolean;
   /** Position of the newest event that the dispatcher has considered. */
   readonly position: string | null;
   readonly open_jobs: number;
@@ -143,9 +147,12 @@ class RunningPipeline implements Pipeline {
   async start(): Promise<void> {
     checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS });
     const { eventStore, logger } = this.engines;
+    const { signal } = this.stopping;
+    const leases = this.options.leases ?? alwaysHeld();
     this.loops.push(
-      this.dispatcher.run(this.stopping.signal),
-      followRenewals(eventStore, this.ledger, logger, this.stopping.signal),
+      this.dispatcher.run(signal),
+      followRenewals(eventStore, this.ledger, logger, signal),
+      leases.hold('dispatcher', (held) => this.dispatcher.lead(held), { signal }),
     );
   }
 
@@ -165,6 +172,7 @@ class RunningPipeline implements Pipeline {
     const silences = [...this.ledger.jobs.values()].map(({ seenAt }) => now - seenAt);
     return {
       state: error && this.state !== 'stopped' ? 'failing' : this.state,
+      leads: this.dispatcher.leads,
       position,
       open_jobs: this.ledger.jobs.size,
       longest_silence_ms: Math.max(0, ...silences),
@@ -176,7 +184,10 @@ class RunningPipeline implements Pipeline {
     const { blobs, clock } = this.engines;
     if (!this.mayCollect) return { removed: 0, bytes: 0 };
     // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
-    const before = Math.min(clock.now().getTime() - COLLECT_OLDER_THAN_MS, this.runs.oldestStart ?? Infinity);
+    // An attempt in another process is not known here, but it is not older than a stage may take.
+    const longestAttempt = this.engines.config.jobs.stageTimeoutSeconds * 1_000;
+    const settled = clock.now().getTime() - COLLECT_OLDER_THAN_MS - longestAttempt;
+    const before = Math.min(settled, this.runs.oldestStart ?? Infinity);
     return collectBlobs({
       blobs,
       marked: await markBlobs(blobs, this.ledger),
@@ -195,7 +206,7 @@ class RunningPipeline implements Pipeline {
   }
 
   private get mayCollect(): boolean {
-    return this.state === 'running' && this.pauses === 0;
+    return this.state === 'running' && this.dispatcher.leads && this.pauses === 0;
   }
 
   private get leaseMs(): number {
@@ -208,7 +219,9 @@ class RunningPipeline implements Pipeline {
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
     this.consumers = WORKER_STAGES.map((stage) => this.consume(stage));
-    this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', () => this.supervisor.inspect());
+    this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', async () => {
+      if (this.dispatcher.leads) await this.supervisor.inspect();
+    });
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
     this.state = 'running';
   }
@@ -221,6 +234,7 @@ class RunningPipeline implements Pipeline {
       logger,
       config,
       runs: this.runs,
+      stopping: this.consuming.signal,
       processId: uuidv7(),
       contextFor: (message) => this.contextFor(message),
     });

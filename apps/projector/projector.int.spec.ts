@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { asProjector, SCHEMA } from '#read-model';
 import { ProjectorFixture } from '#test/support/projector-fixture';
+import { sleep } from '#platform';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, proposed } from '#test/support/sample-events';
 
@@ -23,6 +24,7 @@ describe('the projector', () => {
     const projector = fixture.projector();
     await projector.start();
     await expect(projector.caughtUp()).rejects.toThrow(/TenantCreated version 99/);
+    while (projector.health().some(({ state }) => state !== 'live' && state !== 'failed')) await sleep(10);
     await opened.readModel.waitFor('policies', (await fixture.store.head())!, 5_000);
     const health = Object.fromEntries(projector.health().map((each) => [each.name, each]));
     expect(health['tenants']).toMatchObject({

@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import type { BlobStore, Logger } from '#platform';
+import { alwaysHeld, sleep, type BlobStore, type LeaseHolder, type Logger } from '#platform';
 import { asProjector, liveVersion, SCHEMA, type ProjectionName, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -9,6 +9,7 @@ import { definitionOf } from './projection/projection.js';
 import type { ProjectionHealth, ProjectorContext } from './projection/projector-context.js';
 import { TABLE_PROJECTIONS } from './projections/projections.js';
 import { rebuildTable, startOver, type Rebuildable, type RebuildResult } from './rebuild/rebuild.js';
+import { retryDelay } from './runner/backoff.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';
 
@@ -18,13 +19,15 @@ export interface ProjectorEngines {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
   readonly logger: Logger;
+  /** Decides, for each projection, which of several processes keeps it. Default: this one, as the only one. */
+  readonly leases?: LeaseHolder | undefined;
   /** Events applied in one transaction at most. Default 500. */
   readonly maxBatch?: number;
 }
 
 /** Everything that makes read models and search index out of the log. */
 export interface Projector {
-  /** Takes every projection up where it stopped. Resolves without waiting for any to catch up. */
+  /** Takes every projection up where it stopped, once its lease is held. Resolves without waiting for any to catch up. */
   start(): Promise<void>;
   /** Resolves when what is in hand is committed or rolled back. */
   stop(): Promise<void>;
@@ -46,10 +49,15 @@ class LocalProjector implements Projector {
   /** Rebuilds run one at a time: each reads the whole log. */
   private rebuilding: Promise<unknown> = Promise.resolve();
   private readonly stopping = new AbortController();
+  private readonly leases: LeaseHolder;
+  private holding: Promise<void>[] = [];
+  /** The projections whose lease this process holds. */
+  private readonly held = new Set<ProjectionName>();
 
-  constructor(engines: ProjectorEngines) {
+  constructor(private readonly engines: ProjectorEngines) {
     const { eventStore, readModel, logger, maxBatch = 500 } = engines;
     const { dataSource, progress } = readModel;
+    this.leases = engines.leases ?? alwaysHeld();
     this.context = { eventStore, dataSource, progress, logger, maxBatch };
     this.projections = [
       ...TABLE_PROJECTIONS.map((projection) => ({
@@ -69,33 +77,17 @@ class LocalProjector implements Projector {
   }
 
   async start(): Promise<void> {
-    this.context.progress.isLocal = true;
-    const head = await this.context.eventStore.head();
-    for (const projection of this.projections) {
-      const runner = this.runners.get(projection.name);
-      switch (await this.standing(projection, head)) {
-        case 'fit':
-          runner?.start();
-          break;
-        case 'ahead':
-          this.context.logger.warn({ projection: projection.name }, 'rows that the log does not back are made anew');
-          await startOver(this.context, projection);
-          runner?.start();
-          break;
-        case 'outdated':
-          this.context.logger.info({ projection: projection.name }, 'rows of an older version are rebuilt');
-          void this.rebuild(projection.name).then(
-            () => this.stopping.signal.aborted || runner?.start(),
-            (error: unknown) =>
-              this.context.logger.error({ projection: projection.name, error: String(error) }, 'a rebuild failed'),
-          );
-      }
-    }
+    this.context.progress.isLocal = this.engines.leases === undefined;
+    const { signal } = this.stopping;
+    this.holding = this.projections.map((projection) =>
+      this.leases.hold(`projection:${projection.name}`, (held) => this.keep(projection, held), { signal }),
+    );
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
     this.context.progress.isLocal = false;
+    await Promise.all(this.holding);
     await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
     await this.rebuilding;
   }
@@ -105,7 +97,11 @@ class LocalProjector implements Projector {
   }
 
   health(): readonly ProjectionHealth[] {
-    return [...this.runners.values()].map((runner) => runner.health());
+    return [...this.runners].map(([name, runner]) => {
+      const health = runner.health();
+      const standsBy = this.holding.length > 0 && !this.stopping.signal.aborted && !this.held.has(name);
+      return standsBy ? { name, position: null, lag: 0, state: 'standby' } : health;
+    });
   }
 
   rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]> {
@@ -117,6 +113,56 @@ class LocalProjector implements Projector {
     });
     this.rebuilding = work.catch(() => undefined);
     return work;
+  }
+
+  /** Keeps one projection up to date until the signal aborts. */
+  private async keep(projection: Rebuildable, signal: AbortSignal): Promise<void> {
+    const runner = this.unstarted(projection);
+    const stop = () => void runner.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    this.held.add(projection.name);
+    try {
+      await this.makeFit(projection, signal);
+      if (!signal.aborted) runner.start();
+      await untilAborted(signal);
+    } finally {
+      this.held.delete(projection.name);
+      signal.removeEventListener('abort', stop);
+      await runner.stop();
+    }
+  }
+
+  /** Makes rows anew that the log does not back or that other code wrote; an engine that is away is waited for. */
+  private async makeFit(projection: Rebuildable, signal: AbortSignal): Promise<void> {
+    const { logger } = this.context;
+    const { name } = projection;
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        switch (await this.standing(projection, await this.context.eventStore.head())) {
+          case 'fit':
+            return;
+          case 'ahead':
+            logger.warn({ projection: name }, 'rows that the log does not back are made anew');
+            return await startOver(this.context, projection);
+          case 'outdated':
+            logger.info({ projection: name }, 'rows of an older version are rebuilt');
+            return void (await this.rebuild(name));
+        }
+      } catch (error) {
+        if (!signal.aborted)
+          logger.error({ projection: name, error: String(error) }, 'a projection could not be taken up');
+        await sleep(retryDelay(attempt), signal);
+      }
+    }
+  }
+
+  /** A runner runs once: each time the lease is taken, the projection gets one that has not. */
+  private unstarted(projection: Rebuildable): SupervisedRunner {
+    const known = this.runners.get(projection.name);
+    if (known?.isFresh) return known;
+    const runner = projection.runner({});
+    this.runners.set(projection.name, runner);
+    return runner;
   }
 
   /**
@@ -136,4 +182,11 @@ class LocalProjector implements Projector {
       return 'fit';
     });
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

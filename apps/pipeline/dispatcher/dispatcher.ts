@@ -1,6 +1,12 @@
 import type { Position, StageMessage } from '#contracts';
 import { dueWork, generationDecider } from '#domain';
-import { handleCommand, upcast, type EventStore, type RecordedDomainEvent } from '#event-store';
+import {
+  handleCommand,
+  upcast,
+  type EventStore,
+  type RecordedDomainEvent,
+  type SubscriptionDelivery,
+} from '#event-store';
 import type { WorkQueue } from '#queue';
 import { sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
 
@@ -27,7 +33,7 @@ export interface DispatcherDependencies {
   readonly runs: ActiveRuns;
   /** How long the process that made a first append is given for its second, milliseconds. */
   readonly graceMs: number;
-  /** Called when history is folded and before anything is published; again after a failure to take it up. */
+  /** Called when history is folded and before anything is published; again after it failed. */
   readonly onCaughtUp: () => Promise<void>;
   /** Called when a source is gone with all its generations. */
   readonly onSourceGone: (sourceId: string) => Promise<void>;
@@ -37,6 +43,8 @@ const CHECKPOINT = 'dispatcher';
 const RESTART_PAUSE_MS = 1_000;
 
 /**
+ * Every process folds the log, so that any of them can take over at once; the one that leads acts on it.
+ *
  * Turns events into work: stage messages, retries at their time, publication of what the index has loaded, the second
  * append of a step that was cut short, and the dropping of generations. Every action is safe to repeat. The checkpoint
  * follows the publishing and lies with the queue, so that both are lost together; due work is then derived from the log.
@@ -46,7 +54,12 @@ export class Dispatcher {
   position: Position | null = null;
   /** Why the log cannot be followed at the moment. */
   error: Error | null = null;
-  private live = false;
+  /** True while this process is the one that acts. */
+  leads = false;
+  private caughtUp = false;
+  private readonly folded = Promise.withResolvers<void>();
+  /** Deliveries and the take-over of the lead exclude each other. */
+  private turn: Promise<unknown> = Promise.resolve();
   private redispatches = 0;
 
   constructor(private readonly deps: DispatcherDependencies) {}
@@ -64,6 +77,20 @@ export class Dispatcher {
     }
   }
 
+  /** Acts on what is open and on what comes, from when history is folded until the signal aborts. */
+  async lead(signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (signal.aborted) return;
+    await Promise.race([this.folded.promise, aborted]);
+    try {
+      await this.untilTakenUp(signal);
+      if (!signal.aborted) await aborted;
+    } finally {
+      this.leads = false;
+      await this.deps.tasks.cancelAll();
+    }
+  }
+
   /** Publishes the due work of a job under a message id of its own. */
   async redispatch(entry: JobEntry): Promise<void> {
     this.redispatches += 1;
@@ -72,31 +99,55 @@ export class Dispatcher {
   }
 
   private async follow(signal: AbortSignal): Promise<void> {
-    const { store, queue, ledger } = this.deps;
     const after = this.position ?? 'start';
+    const { store } = this.deps;
     for await (const delivery of store.subscribe({ after, filter: { types: LEDGER_TYPES }, signal })) {
       this.error = null;
-      if (delivery.kind === 'caught-up') {
-        if (!this.live) await this.takeUp();
-        continue;
+      await this.inTurn(() => this.take(delivery));
+    }
+  }
+
+  private async take(delivery: SubscriptionDelivery): Promise<void> {
+    const { queue, ledger, onCaughtUp } = this.deps;
+    if (delivery.kind === 'caught-up') {
+      await onCaughtUp();
+      this.caughtUp = true;
+      return this.folded.resolve();
+    }
+    if (delivery.kind === 'event') {
+      const read = upcast(delivery.event);
+      if (read.kind === 'known') {
+        ledger.apply(read.event);
+        if (this.caughtUp) await this.endRuns(read.event);
+        if (this.leads) await this.react(read.event);
       }
-      if (delivery.kind === 'event') {
-        const read = upcast(delivery.event);
-        if (read.kind === 'known') {
-          ledger.apply(read.event);
-          if (this.live) await this.react(read.event);
-        }
+    }
+    this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
+    if (this.leads) await queue.saveCheckpoint(CHECKPOINT, this.position);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async untilTakenUp(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await this.inTurn(() => this.takeUp(signal));
+      } catch (error) {
+        this.deps.logger.error({ err: error }, 'The open work could not be taken up and is tried again');
+        await sleep(RESTART_PAUSE_MS, signal);
       }
-      this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
-      if (this.live) await queue.saveCheckpoint(CHECKPOINT, this.position);
     }
   }
 
   /** History is folded: takes up everything that is open in it. */
-  private async takeUp(): Promise<void> {
-    const { ledger, queue, onCaughtUp } = this.deps;
+  private async takeUp(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { ledger, queue } = this.deps;
     const published = await queue.loadCheckpoint(CHECKPOINT);
-    await onCaughtUp();
     for (const entry of ledger.jobs.values()) {
       const inQueue = published !== null && this.position !== null && published <= this.position;
       const due = dueWork(entry.job);
@@ -108,12 +159,13 @@ export class Dispatcher {
       this.repeatSecondAppend(source);
       this.dropGenerations(source);
     }
-    this.live = true;
+    this.leads = true;
     if (this.position !== null) await queue.saveCheckpoint(CHECKPOINT, this.position);
   }
 
-  private async react(event: RecordedDomainEvent): Promise<void> {
-    const { ledger, runs, tasks } = this.deps;
+  /** What ends work in this process, whoever leads. */
+  private async endRuns(event: RecordedDomainEvent): Promise<void> {
+    const { ledger, runs } = this.deps;
     switch (event.type) {
       case 'SourceRemoved': {
         const source = ledger.sources.get(event.data.source_id);
@@ -127,18 +179,24 @@ export class Dispatcher {
       case 'JobFailed':
       case 'JobCancelled':
         runs.end(event.data.job_id, `The job ended by ${event.type}`);
-        tasks.cancel(`retry:${event.data.job_id}`);
-        tasks.cancel(`finalize:${event.data.job_id}`);
         break;
       default:
         break;
     }
+    const sourceId = sourceOf(event);
+    if (sourceId !== null && !ledger.sources.has(sourceId)) await this.deps.onSourceGone(sourceId);
+  }
+
+  private async react(event: RecordedDomainEvent): Promise<void> {
+    const { ledger, tasks } = this.deps;
+    if (event.type === 'JobCompleted' || event.type === 'JobFailed' || event.type === 'JobCancelled') {
+      tasks.cancel(`retry:${event.data.job_id}`);
+      tasks.cancel(`finalize:${event.data.job_id}`);
+    }
     const entry = ledger.jobs.get(jobOf(event) ?? '');
     if (entry) await this.dispatch(entry);
-    const sourceId = sourceOf(event);
-    if (sourceId === null) return;
-    const source = ledger.sources.get(sourceId);
-    if (!source) return this.deps.onSourceGone(sourceId);
+    const source = ledger.sources.get(sourceOf(event) ?? '');
+    if (!source) return;
     this.repeatSecondAppend(source);
     this.dropGenerations(source);
   }

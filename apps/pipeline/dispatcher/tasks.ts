@@ -33,6 +33,12 @@ export class Tasks {
     this.running.delete(name);
   }
 
+  /** Ends every task and waits for it; new ones may be started afterwards. */
+  async cancelAll(): Promise<void> {
+    for (const name of [...this.running.keys()]) this.cancel(name);
+    await Promise.allSettled(this.ends);
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.ends);

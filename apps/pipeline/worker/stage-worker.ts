@@ -18,6 +18,8 @@ export interface StageWorkerDependencies {
   readonly logger: Logger;
   readonly config: Pick<Config, 'jobs'>;
   readonly runs: ActiveRuns;
+  /** Aborted when this process takes no more work. */
+  readonly stopping: AbortSignal;
   /** Unique to this process; part of every execution's id. */
   readonly processId: string;
   /** What a stage works with, apart from its job. */
@@ -135,12 +137,25 @@ export class StageWorker {
       );
     } catch (thrown) {
       const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof AttemptEnded || taken.aborted) throw error;
+      if (error instanceof AttemptEnded) throw error;
+      if (taken.aborted) {
+        await this.letGo(run, message.attempt);
+        throw error;
+      }
       return await run.write(this.failure(error, message, job));
     } finally {
       clearTimeout(timer);
     }
     await run.write(commandOf(outcome, this.stage, message.attempt));
+  }
+
+  /** The queue took the message away: hands the lease back, so that nobody has to wait until it runs out. */
+  private async letGo(run: StageRun, attempt: number): Promise<void> {
+    const { stopping, logger } = this.deps;
+    const data = { stage: this.stage, attempt, released: stopping.aborted };
+    await run
+      .write({ type: 'LoseStage', data })
+      .catch((error: unknown) => logger.warn({ err: error, stage: this.stage }, 'A lease could not be handed back'));
   }
 
   private failure(error: unknown, { job_id, attempt }: StageMessage, job: OpenJob): JobCommand {

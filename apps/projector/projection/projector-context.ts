@@ -17,9 +17,9 @@ export interface ProjectorContext {
 
 /**
  * `starting` → `catching-up` → `live`; `retrying` while an engine is away; `failed` when an event cannot be read by this
- * version: the projection stands still until an upgrade; `stopped`.
+ * version: the projection stands still until an upgrade; `standby` while another process keeps the projection; `stopped`.
  */
-export type RunnerState = 'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'stopped';
+export type RunnerState = 'starting' | 'catching-up' | 'live' | 'retrying' | 'failed' | 'standby' | 'stopped';
 
 export interface ProjectionHealth {
   readonly name: string;

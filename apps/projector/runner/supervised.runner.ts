@@ -46,6 +46,11 @@ export abstract class SupervisedRunner {
   /** When the oldest event that was seen and is not in the rows was recorded; undefined when there is none. */
   protected abstract pendingSince(): number | undefined;
 
+  /** Neither started nor stopped yet. */
+  get isFresh(): boolean {
+    return this.done === undefined && !this.stopping.signal.aborted;
+  }
+
   start(): void {
     this.done ??= this.run();
   }

@@ -1,7 +1,7 @@
 import { createProjector } from '#apps/projector/projector';
+import { ALL_ENGINES, openEngines } from '#engines';
 import type { Config, Logger } from '#platform';
 
-import { openEngines } from '../engines.js';
 import { adminOperations } from './operations.js';
 
 /** The engines of a data folder that nobody owns at the moment, opened for one command. */
@@ -12,7 +12,7 @@ export interface OpenedForOperator {
 
 /** Opens the folder and lets the read models catch up, as the running service would have them. Starts no job. */
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
-  const engines = await openEngines(config, logger);
+  const engines = await openEngines(config, logger, ALL_ENGINES);
   const projector = createProjector(engines);
   await projector.start();
   await projector.caughtUp();

@@ -1,9 +1,9 @@
 import type { Pipeline } from '#apps/pipeline/pipeline';
 import type { Projector } from '#apps/projector/projector';
+import type { Engines } from '#engines';
 import { uuidv7 } from '#platform';
 
-import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '../bootstrap.js';
-import type { StandaloneEngines } from '../engines.js';
+import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
 import { backUp } from './backup-operation.js';
 import { examine } from './doctor-operation.js';
 import type { AdminOperations } from './socket.js';
@@ -17,8 +17,8 @@ export interface RunningParts {
 const MAX_NAME_LENGTH = 200;
 
 /** Everything an operator may ask of the process that owns the data folder. */
-export function adminOperations(engines: StandaloneEngines, { projector, pipeline }: RunningParts): AdminOperations {
-  const { eventStore, clock, readModel, blobs, searchIndex, folders } = engines;
+export function adminOperations(engines: Engines, { projector, pipeline }: RunningParts): AdminOperations {
+  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, folders } = engines;
   return {
     'create-tenant': async ({ name }) => {
       return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
@@ -30,8 +30,11 @@ export function adminOperations(engines: StandaloneEngines, { projector, pipelin
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {
       if (typeof directory !== 'string') throw new Error('The folder of the backup is missing');
+      if (!embeddedLog || !engines.soleProcess || engines.config.engines.s3 || engines.config.engines.postgres) {
+        throw new Error('Log, blobs or keys are on servers: back those up by their own means (docs/distributed.md)');
+      }
       return backUp(directory, {
-        copyLog: (folder) => eventStore.copyTo(folder),
+        copyLog: (folder) => embeddedLog.copyTo(folder),
         blobs,
         keys: folders.keys,
         pauseCollection: (work) => (pipeline ? pipeline.pauseCollection(work) : work()),
@@ -40,7 +43,7 @@ export function adminOperations(engines: StandaloneEngines, { projector, pipelin
     },
     doctor: () =>
       examine({
-        verifyLog: () => eventStore.verify(),
+        verifyLog: embeddedLog ? () => embeddedLog.verify() : null,
         blobs,
         index: searchIndex,
         publishedSources: async () => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
+import { dataFolders } from '#engines';
 import { FsBlobStore, writeNewFile } from '#platform';
 
 import { BACKUP_BLOBS, BACKUP_KEYS, BACKUP_LOG, BACKUP_NOTE, type BackupNote } from './backup-operation.js';
-import { dataFolders } from '../data-folders.js';
 
 /**
  * Puts a backup into an empty data folder. Read models and the search index are not in it: the next start builds them from

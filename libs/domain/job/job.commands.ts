@@ -97,7 +97,8 @@ export interface FailStage {
 /** No new revision came for the lease's length, or the process that held the lease is gone. */
 export interface LoseStage {
   readonly type: 'LoseStage';
-  readonly data: Work;
+  /** `released`: the holder gave the lease back itself because its process stops; that never counts as a retry. */
+  readonly data: Work & { readonly released?: boolean };
 }
 
 /** The index has loaded the staged generation. */

@@ -147,6 +147,11 @@ describe('job: the lease', () => {
       .then(started('fetch', 2));
   });
 
+  it('released by a process that stops costs no retry', () => {
+    const released = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1, released: true } } as const;
+    given(requested, started('fetch')).when(released).then(lost('fetch', 1, 0));
+  });
+
   it('lost without progress costs a retry, with progress it costs none', () => {
     const lose = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1 } } as const;
     given(requested, started('fetch'))

@@ -121,7 +121,7 @@ function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
 function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
   if (state.work.kind !== 'started' || !isCurrent(state, data)) return [];
   const { stage, attempt } = data;
-  const counts = !state.work.progressed;
+  const counts = !state.work.progressed && data.released !== true;
   const exhausted = counts && state.retry_count >= state.max_retries;
   const retry_count = state.retry_count + (counts && !exhausted ? 1 : 0);
   const lost: JobEvent = { type: 'JobStageLost', data: { job_id: state.job_id, stage, attempt, retry_count } };

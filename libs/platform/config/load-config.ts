@@ -36,6 +36,7 @@ export interface Config {
     readonly maxChunksPerSource: number;
   };
   readonly jobs: { readonly maxRetries: number; readonly leaseSeconds: number; readonly stageTimeoutSeconds: number };
+  readonly shutdownDelaySeconds: number;
   readonly workerThreads: number;
   readonly logLevel: string;
 }
@@ -81,6 +82,7 @@ export function loadConfig(
       leaseSeconds: values.JOB_LEASE_SECONDS,
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
     },
+    shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     workerThreads: values.WORKER_THREADS || availableParallelism(),
     logLevel: values.LOG_LEVEL,
   });

@@ -1,5 +1,6 @@
-import type { IndexedGenerations } from '#apps/pipeline/pipeline.ports';
 import type { ReadModel } from '#read-model';
+
+import type { IndexedGenerations } from './pipeline.ports.js';
 
 /** The read model's rows of generations, as the dispatcher asks for them; told of changes by the projector beside it. */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {

@@ -1,0 +1,61 @@
+import type { Engines } from '#engines';
+import { sleep } from '#platform';
+
+import { closeApi, createApi } from './create-api.js';
+import { Readiness } from './health/readiness.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { bootstrapFirstTenant } from './tenants/create-tenant.js';
+
+/** Longest wait for the read models to catch up with the log before the start counts as failed. */
+const READY_TIMEOUT_MS = 600_000;
+const READY_POLL_MS = 10;
+
+/** An API that serves requests. */
+export interface RunningApi {
+  readonly url: string;
+  /** The first API key where this start made one on an empty store; shown once. Null where the operator chose it. */
+  readonly madeKey: string | null;
+  /** Resolves when it can serve. @throws Error naming what is missing after ten minutes. */
+  untilReady(): Promise<void>;
+  /** Tells that it is not ready, goes on serving for the configured delay, then drains. The engines stay open. */
+  stop(): Promise<void>;
+}
+
+/** Makes the first tenant on an empty store and serves the API over the engines. */
+export async function startApi(
+  engines: Engines<'eventStore' | 'readModel' | 'searchIndex' | 'embedder' | 'keyRing'>,
+): Promise<RunningApi> {
+  const { config, eventStore, clock } = engines;
+  const issued = await bootstrapFirstTenant(eventStore, clock, config.bootstrapApiKey);
+  const api = await createApi(engines);
+  const lifecycle = api.get(Lifecycle);
+  await api.listen(config.http.port, config.http.host);
+  return {
+    url: localUrl(await api.getUrl()),
+    madeKey: config.bootstrapApiKey ? null : issued,
+    untilReady: () => untilReady(api.get(Readiness)),
+    stop: async () => {
+      lifecycle.announceEnd();
+      await sleep(config.shutdownDelaySeconds * 1_000);
+      await closeApi(api);
+    },
+  };
+}
+
+async function untilReady(readiness: Readiness): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const { status, checks } = await readiness.check();
+    if (status === 'ready') return;
+    if (performance.now() > deadline) {
+      const failing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+      throw new Error(`The service did not become ready: ${failing.join(', ')}`);
+    }
+    await sleep(READY_POLL_MS);
+  }
+}
+
+/** A wildcard address is reachable here as loopback. */
+function localUrl(url: string): string {
+  return url.replace('://0.0.0.0:', '://127.0.0.1:').replace('://[::]:', '://[::1]:');
+}

@@ -1,0 +1,53 @@
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+
+import type { Engines } from '#engines';
+import { probe, type HealthCheck } from '#platform';
+
+import type { ProjectionHealth } from './projection/projector-context.js';
+import type { Projector } from './projector.js';
+
+/** Whether the engines answer and no projection that this process keeps stands still. */
+export async function projectorChecks(
+  { eventStore, readModel, searchIndex }: Engines<'eventStore' | 'readModel' | 'searchIndex'>,
+  projector: Projector,
+): Promise<readonly HealthCheck[]> {
+  return [
+    ...(await Promise.all([
+      probe('event_store', async () => void (await eventStore.head())),
+      probe('read_models', async () => void (await readModel.positionOf('sources'))),
+      probe('search_index', async () => void (await searchIndex.generations())),
+    ])),
+    ...projector.health().map(projectionCheck),
+  ];
+}
+
+function projectionCheck({ name, state, lag, error }: ProjectionHealth): HealthCheck {
+  const ok = error === undefined && state !== 'failed' && state !== 'stopped';
+  return { name: `projection_${name}`, ok, detail: error ? `${state}: ${error}` : `${state}, ${lag} ms behind` };
+}
+
+/** Prometheus text of the projections' lag, besides what Node tells of the process. */
+export function projectorMetrics(projector: Projector): () => Promise<string> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'footnote_' });
+  const labelNames = ['projection'] as const;
+  const lag = new Gauge({
+    name: 'footnote_projection_lag_seconds',
+    help: 'Age of the oldest event that was seen and is not in the rows.',
+    labelNames,
+    registers: [registry],
+  });
+  const kept = new Gauge({
+    name: 'footnote_projection_kept',
+    help: '1 where this process keeps the projection, 0 where it stands by.',
+    labelNames,
+    registers: [registry],
+  });
+  return () => {
+    for (const health of projector.health()) {
+      lag.set({ projection: health.name }, health.lag / 1_000);
+      kept.set({ projection: health.name }, health.state === 'standby' ? 0 : 1);
+    }
+    return registry.metrics();
+  };
+}

@@ -1,0 +1,40 @@
+import type { EventStore, SqliteEventStore } from '#event-store';
+import type { Embedder } from '#models';
+import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
+import type { WorkQueue } from '#queue';
+import type { ReadModel } from '#read-model';
+import type { SearchIndex } from '#search-index';
+
+import type { DataFolders } from './data-folders.js';
+
+/** The engines that a process may ask for. */
+export interface EnginePorts {
+  readonly eventStore: EventStore;
+  readonly readModel: ReadModel;
+  readonly queue: WorkQueue;
+  readonly searchIndex: SearchIndex;
+  readonly blobs: BlobStore;
+  readonly keyRing: KeyRing;
+  readonly embedder: Embedder;
+}
+
+export type EngineName = keyof EnginePorts;
+
+/** What every process has, whatever engines it asked for. */
+export interface ProcessSettings {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly folders: DataFolders;
+  /** Some engine is embedded: this is the only process of the service. */
+  readonly soleProcess: boolean;
+  /** Decides which of several processes does what must have one doer; undefined for the only process. */
+  readonly leases: LeaseHolder | undefined;
+  /** The embedded log's own operations, verification and copy; null where the log is on a server. */
+  readonly embeddedLog: SqliteEventStore | null;
+  /** Closes everything that was opened, in reverse, and gives the data folder free last. */
+  close(): Promise<void>;
+}
+
+/** Open engines. */
+export type Engines<Need extends EngineName = EngineName> = ProcessSettings & Pick<EnginePorts, Need>;

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+
+import type { SqliteEventStore } from '#event-store';
+import { lockDataDir, systemClock, type Config, type Logger } from '#platform';
+
+import { dataFolders } from './data-folders.js';
+import { embeddedEngines } from './engine-set.js';
+import type { EngineName, EnginePorts, Engines } from './engines.types.js';
+import {
+  openBlobs,
+  openEmbedder,
+  openIndex,
+  openKeyRing,
+  openLeases,
+  openLog,
+  openQueue,
+  openReadModel,
+  type Surroundings,
+} from './openers.js';
+import { Opened } from './opened.js';
+
+/** What the whole service in one process needs. */
+export const ALL_ENGINES = [
+  'eventStore',
+  'readModel',
+  'queue',
+  'searchIndex',
+  'blobs',
+  'keyRing',
+  'embedder',
+] as const satisfies readonly EngineName[];
+
+/**
+ * Opens the engines that a process needs, each where its address says, at the same time where they do not depend on each
+ * other. The data folder is taken for this process alone as long as some engine is embedded in it. When one engine fails,
+ * what was opened is closed again.
+ */
+export async function openEngines<const Need extends EngineName>(
+  config: Config,
+  logger: Logger,
+  needs: readonly Need[],
+): Promise<Engines<Need>> {
+  const opened = new Opened();
+  const soleProcess = embeddedEngines(config).length > 0;
+  try {
+    if (soleProcess) {
+      const lock = await lockDataDir(config.dataDir);
+      opened.add(() => lock.release());
+    } else {
+      await mkdir(config.dataDir, { recursive: true });
+    }
+    const around: Surroundings = { config, logger, opened, folders: dataFolders(config.dataDir) };
+    const openers = openersOf(around);
+    const leases = soleProcess ? undefined : await openLeases(around);
+    const entries = needs.map(async (name) => [name, await openers[name]()] as const);
+    // All have to settle, also when one fails: nothing may open after `close`.
+    await Promise.allSettled(entries);
+    const ports = Object.fromEntries(await Promise.all(entries)) as Pick<EnginePorts, Need>;
+    const { eventStore } = ports as Partial<EnginePorts>;
+    return {
+      ...ports,
+      ...{ config, logger, clock: systemClock, folders: around.folders, soleProcess, leases },
+      embeddedLog: config.engines.eventStore === undefined ? ((eventStore ?? null) as SqliteEventStore | null) : null,
+      close: () => opened.close(),
+    };
+  } catch (error) {
+    await opened.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function openersOf(around: Surroundings): { readonly [Name in EngineName]: () => Promise<EnginePorts[Name]> } {
+  let blobs: ReturnType<typeof openBlobs> | undefined;
+  const sharedBlobs = () => (blobs ??= openBlobs(around));
+  return {
+    eventStore: () => openLog(around),
+    readModel: () => openReadModel(around),
+    queue: () => openQueue(around),
+    searchIndex: () => openIndex(around, sharedBlobs),
+    blobs: sharedBlobs,
+    keyRing: () => openKeyRing(around),
+    embedder: () => openEmbedder(),
+  };
+}

@@ -1,0 +1,112 @@
+import { openSqliteEventStore, type EventStore } from '#event-store';
+import { createHashEmbedder, type Embedder } from '#models';
+import {
+  ConfigError,
+  FsBlobStore,
+  FsKeyRing,
+  type BlobStore,
+  type Config,
+  type KeyRing,
+  type LeaseHolder,
+  type Logger,
+} from '#platform';
+import { openSqliteWorkQueue, type WorkQueue } from '#queue';
+import { ReadModel, openReadModelDataSource } from '#read-model';
+import { openSegmentIndex, type SearchIndex } from '#search-index';
+
+import type { DataFolders } from './data-folders.js';
+import type { Opened } from './opened.js';
+
+/** What every opener works with. */
+export interface Surroundings {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly folders: DataFolders;
+  /** Takes what has to be closed. */
+  readonly opened: Opened;
+}
+
+// The clients of servers are loaded only where their address is set: the embedded service starts without them.
+
+export async function openLog({ config, folders, logger, opened }: Surroundings): Promise<EventStore> {
+  const url = config.engines.eventStore;
+  if (url !== undefined) {
+    throw notYet('EVENTSTORE_URL');
+  }
+  const onFatal = (error: Error) => {
+    logger.fatal(
+      { err: error, data_dir: config.dataDir },
+      'The event log cannot be trusted any more; the process ends',
+    );
+    process.exit(1);
+  };
+  return opened.closing(await openSqliteEventStore({ directory: folders.log, logger, onFatal }));
+}
+
+export async function openReadModel({ config, folders, logger, opened }: Surroundings): Promise<ReadModel> {
+  const { postgres } = config.engines;
+  const dataSource = await openReadModelDataSource(
+    postgres
+      ? {
+          kind: 'postgres',
+          url: postgres.url,
+          poolSize: postgres.poolSize,
+          logger,
+          ...(postgres.adminUrl === undefined ? {} : { adminUrl: postgres.adminUrl }),
+        }
+      : { kind: 'pglite', directory: folders.readModels, logger },
+  );
+  opened.add(() => dataSource.destroy());
+  return new ReadModel(dataSource);
+}
+
+export async function openQueue({ config, folders, logger, opened }: Surroundings): Promise<WorkQueue> {
+  const { kafka } = config.engines;
+  if (!kafka) return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
+  throw notYet('KAFKA_BROKERS');
+}
+
+export async function openIndex(
+  { config, folders, logger, opened }: Surroundings,
+  blobs: () => Promise<BlobStore>,
+): Promise<SearchIndex> {
+  const { openSearch } = config.engines;
+  if (openSearch) {
+    throw notYet('OPENSEARCH_URL');
+  }
+  const store = await blobs();
+  const index = await openSegmentIndex({
+    directory: folders.index,
+    readBlob: (hash) => store.get(hash),
+    onLost: (source, error) => logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
+  });
+  return opened.closing(index);
+}
+
+export async function openBlobs({ config, folders }: Surroundings): Promise<BlobStore> {
+  const { s3 } = config.engines;
+  if (!s3) return FsBlobStore.open(folders.blobs);
+  throw notYet('S3_ENDPOINT');
+}
+
+export async function openKeyRing({ config, folders }: Surroundings): Promise<KeyRing> {
+  const { masterKey, engines } = config;
+  if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
+  if (!masterKey) throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
+  throw notYet('DATABASE_URL');
+}
+
+/** Leases among several processes, all of which have PostgreSQL. */
+export async function openLeases({ config, logger, opened }: Surroundings): Promise<LeaseHolder | undefined> {
+  if (!config.engines.postgres) return undefined;
+  const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
+  return opened.closing(await openPostgresLeases({ url: config.engines.postgres.url, logger }));
+}
+
+export async function openEmbedder(): Promise<Embedder> {
+  return createHashEmbedder();
+}
+
+function notYet(variable: string): ConfigError {
+  return new ConfigError(`${variable} is set, but this version has only the embedded engine; unset it.`);
+}

@@ -1,0 +1,71 @@
+import { ConfigError } from '../config/config-error.js';
+import { loadConfig, type Config } from '../config/load-config.js';
+import { createLogger, type Logger } from '../logging/logger.js';
+
+/** Longest a graceful stop may take before the process ends anyway. */
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Something that runs until it is asked to stop. */
+export interface RunningProcess {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a process of ours: reads the configuration, starts, logs `ready` with its URL, and stops on SIGTERM and SIGINT.
+ * A start that fails ends with one sentence; a stack trace only for what is not the operator's to mend.
+ * @param ready completes the line that is logged, such as `Footnote is ready`
+ */
+export async function runProcess<T extends RunningProcess>(
+  ready: string,
+  start: (config: Config, logger: Logger) => Promise<T>,
+): Promise<T> {
+  const config = configuration();
+  const logger = createLogger(config.logLevel);
+  let running: T | undefined;
+  let stopping = false;
+
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'Stopping');
+    setTimeout(
+      () => {
+        logger.fatal({}, 'The process did not stop in time');
+        process.exit(1);
+      },
+      STOP_TIMEOUT_MS + config.shutdownDelaySeconds * 1_000,
+    ).unref();
+    (running?.stop() ?? Promise.resolve()).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'Stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+
+  try {
+    running = await start(config, logger);
+  } catch (error) {
+    fail(error);
+  }
+  logger.info({ url: running.url, pid: process.pid }, ready);
+  return running;
+}
+
+function configuration(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  const known = error instanceof ConfigError || (error instanceof Error && 'code' in error);
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
