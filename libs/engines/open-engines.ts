@@ -79,6 +79,6 @@ function openersOf(around: Surroundings): { readonly [Name in EngineName]: () =>
     searchIndex: () => openIndex(around, sharedBlobs),
     blobs: sharedBlobs,
     keyRing: () => openKeyRing(around),
-    embedder: () => openEmbedder(),
+    embedder: () => openEmbedder(around),
   };
 }

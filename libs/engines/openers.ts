@@ -1,9 +1,10 @@
 import { openSqliteEventStore, type EventStore } from '#event-store';
-import { createHashEmbedder, type Embedder } from '#models';
+import { createEmbedder, type Embedder } from '#models';
 import {
   ConfigError,
   FsBlobStore,
   FsKeyRing,
+  systemClock,
   type BlobStore,
   type Config,
   type KeyRing,
@@ -31,7 +32,8 @@ export interface Surroundings {
 export async function openLog({ config, folders, logger, opened }: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
-    throw notYet('EVENTSTORE_URL');
+    const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
+    return opened.closing(await openEventStoreDb({ url, logger }));
   }
   const onFatal = (error: Error) => {
     logger.fatal(
@@ -63,7 +65,8 @@ export async function openReadModel({ config, folders, logger, opened }: Surroun
 export async function openQueue({ config, folders, logger, opened }: Surroundings): Promise<WorkQueue> {
   const { kafka } = config.engines;
   if (!kafka) return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
-  throw notYet('KAFKA_BROKERS');
+  const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
+  return opened.closing(await openKafkaWorkQueue({ ...kafka, clientId: 'footnote', logger }));
 }
 
 export async function openIndex(
@@ -72,7 +75,8 @@ export async function openIndex(
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
   if (openSearch) {
-    throw notYet('OPENSEARCH_URL');
+    const { openOpenSearchIndex } = await import('#search-index/opensearch/opensearch-index');
+    return opened.closing(await openOpenSearchIndex({ ...openSearch, logger }));
   }
   const store = await blobs();
   const index = await openSegmentIndex({
@@ -83,10 +87,11 @@ export async function openIndex(
   return opened.closing(index);
 }
 
-export async function openBlobs({ config, folders }: Surroundings): Promise<BlobStore> {
+export async function openBlobs({ config, folders, logger }: Surroundings): Promise<BlobStore> {
   const { s3 } = config.engines;
   if (!s3) return FsBlobStore.open(folders.blobs);
-  throw notYet('S3_ENDPOINT');
+  const { openS3BlobStore } = await import('#platform/blob-store/s3/s3-blob-store');
+  return openS3BlobStore({ ...s3, logger });
 }
 
 export async function openKeyRing({ config, folders }: Surroundings): Promise<KeyRing> {
@@ -103,8 +108,8 @@ export async function openLeases({ config, logger, opened }: Surroundings): Prom
   return opened.closing(await openPostgresLeases({ url: config.engines.postgres.url, logger }));
 }
 
-export async function openEmbedder(): Promise<Embedder> {
-  return createHashEmbedder();
+export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {
+  return createEmbedder({ config, clock: systemClock, logger });
 }
 
 function notYet(variable: string): ConfigError {

@@ -26,7 +26,7 @@ export {
   type SubscriptionDelivery,
   type SubscriptionFilter,
 } from './event-store.port.js';
-export { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,

@@ -1,7 +1,7 @@
 export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
 export { BlobCorruptError, BlobNotFoundError, isBlobNotFound } from './blob-store/blob-errors.js';
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
-export { openS3BlobStore, type S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
+export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
 export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from './credentials/api-key-secret.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.js';

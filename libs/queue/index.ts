@@ -7,6 +7,5 @@ export {
   type WorkQueue,
 } from './work-queue.port.js';
 export { openSqliteWorkQueue, type SqliteWorkQueueOptions } from './sqlite/sqlite-work-queue.js';
-export { openKafkaWorkQueue } from './kafka/kafka-work-queue.js';
 export type { KafkaConnection, KafkaWorkQueueOptions } from './kafka/kafka-options.js';
 export { openKafkaEventFeed, type KafkaEventFeedOptions } from './kafka/kafka-event-feed.js';

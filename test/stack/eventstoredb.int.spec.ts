@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 
-import { openEventStoreDb } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger } from '#platform';
 
 import { eventStoreContract } from '../contracts/event-store.contract.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from '@jest/globals';
 
 import { silentLogger } from '#platform';
-import { openKafkaWorkQueue } from '#queue';
+import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 import { workQueueContract } from '../contracts/work-queue.contract.js';
 

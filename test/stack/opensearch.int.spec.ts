@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, jest } from '@jest/globals';
 
 import { silentLogger } from '#platform';
-import { openOpenSearchIndex, type OpenSearchIndexOptions } from '#search-index';
+import type { OpenSearchIndexOptions } from '#search-index';
+import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
 
 import { searchIndexContract } from '../contracts/search-index.contract.js';
 

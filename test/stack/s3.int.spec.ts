@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { openS3BlobStore, type BlobStore, type S3BlobStoreOptions } from '#platform';
+import type { BlobStore, S3BlobStoreOptions } from '#platform';
+import { openS3BlobStore } from '#platform/blob-store/s3/s3-blob-store';
 
 import { blobStoreContract } from '../contracts/blob-store.contract.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

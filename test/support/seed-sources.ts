@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { ChunkType, DomainEvent, Manifest, PlacedChunk, SourceDefinition, StreamName } from '#contracts';
-import { dataFolders } from '#apps/standalone/data-folders';
+import { dataFolders } from '#engines';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { countO200k } from '#ingest/chunk/tokens';
 import { FsBlobStore, uuidv5, uuidv7, type BlobStore } from '#platform';

@@ -149,7 +149,9 @@ describe('job: the lease', () => {
 
   it('released by a process that stops costs no retry', () => {
     const released = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1, released: true } } as const;
-    given(requested, started('fetch')).when(released).then(lost('fetch', 1, 0));
+    given(requested, started('fetch'))
+      .when(released)
+      .then(lost('fetch', 1, 0));
   });
 
   it('lost without progress costs a retry, with progress it costs none', () => {

@@ -8,11 +8,11 @@ import {
   isInvalidEvent,
   isOutcomeUnknown,
   isPositionAhead,
-  openEventStoreDb,
   type EventStore,
   type EventStoreDbOptions,
   type SubscriptionDelivery,
 } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger, systemClock } from '#platform';
 import {
   events,

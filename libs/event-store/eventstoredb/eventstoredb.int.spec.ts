@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 
-import { openEventStoreDb } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger } from '#platform';
 import { eventStoreContract } from '#test/contracts/event-store.contract';
 import { EventStoreDbServer } from '#test/support/eventstoredb/server';

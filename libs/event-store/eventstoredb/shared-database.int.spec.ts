@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { isLogDamaged, openEventStoreDb, type EventStore } from '#event-store';
+import { isLogDamaged, type EventStore } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger } from '#platform';
 import { follow, kinds, refusal, revisions, streamRevisions } from '#test/contracts/event-store/observe';
 import { EventStoreDbServer } from '#test/support/eventstoredb/server';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { appendSurely, isOutcomeUnknown, openEventStoreDb, type EventStore } from '#event-store';
+import { appendSurely, isOutcomeUnknown, type EventStore } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger, systemClock } from '#platform';
 
 import { events, follow, refusal, revisions } from '../../contracts/event-store/observe.js';
