@@ -18,5 +18,12 @@ export async function createEmbedder({ config: { embedding }, clock, logger }: E
   if (!embedding) return createHashEmbedder();
   // The client is large; without a model of that kind it is not loaded.
   const { createOpenAiEmbedder } = await import('./openai-compatible/openai-embedder.js');
-  return createOpenAiEmbedder({ config: embedding, clock, logger });
+  const embedder = createOpenAiEmbedder({ config: embedding, clock, logger });
+  if (!embedder.similarityRange) {
+    logger.warn(
+      { model: embedder.id },
+      'Nothing is known about the cosines of this model; `npm run calibrate` measures them',
+    );
+  }
+  return embedder;
 }

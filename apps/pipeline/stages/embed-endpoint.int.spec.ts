@@ -62,7 +62,7 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect(others.map(askedFor)).toEqual(others.map(() => 1));
   });
 
-  it('never indexes NaN: the job fails with a sentence, and the next attempt asks for what is missing alone', async () => {
+  it('never indexes NaN; the next attempt asks for what is missing alone', async () => {
     let broken = true;
     endpoint.when = (input) =>
       broken && input.some((text) => text.startsWith('f7.txt')) ? { kind: 'nan' } : undefined;
