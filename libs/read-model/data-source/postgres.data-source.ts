@@ -1,40 +1,88 @@
 import { DataSource } from 'typeorm';
 
+import { onEngine } from '../queries/engine-errors.js';
 import { APP_ROLE, PROJECTOR_ROLE } from '../schema.js';
+import { ImpatientClient } from './impatient-client.js';
 import { migrate } from './migrate.js';
 import type { PostgresReadModel } from './read-model-options.js';
 import { typeOrmOptions } from './type-orm-options.js';
 
-/** Opens read models on a PostgreSQL server, migrated by the owner's login and used by the application's. */
+/** Views that check their reader's rights came with it. */
+const OLDEST_VERSION = 15;
+const CONNECT_MS = 5_000;
+const MIGRATION_STATEMENT_MS = 60_000;
+/** What the client waits longer than the server, which is to answer first. */
+const GRACE_MS = 2_000;
+
+/**
+ * Opens read models on a PostgreSQL server, migrated by the owner's login and used by the application's. Every wait ends:
+ * for a connection after five seconds, for an answer a little after `statementTimeoutMs`.
+ * @throws FootnoteError `engine_unavailable`; Error when the server or its roles are not as they have to be.
+ */
 export async function openPostgresDataSource(options: PostgresReadModel): Promise<DataSource> {
-  const { url, adminUrl = url, poolSize = 10, logger } = options;
-  const settings = {
-    ...typeOrmOptions(logger),
-    connectTimeoutMS: 10_000,
-    applicationName: 'footnote',
-    extra: { statement_timeout: 60_000, idle_in_transaction_session_timeout: 120_000 },
-  };
-  // Two connections: one holds the lock, the other migrates.
-  const admin = await new DataSource({ ...settings, url: adminUrl, poolSize: 2 }).initialize();
-  try {
-    await migrate(admin, { lock: true });
-    await grantRoles(admin, url);
-  } finally {
-    await admin.destroy();
+  const { url, adminUrl = url, poolSize = 10, statementTimeoutMs = 10_000 } = options;
+  const login = decodeURIComponent(new URL(url).username);
+  if (login === APP_ROLE || login === PROJECTOR_ROLE) {
+    throw new Error(`DATABASE_URL must not sign in as ${login}: a login that may become that role needs another name`);
   }
-  return new DataSource({ ...settings, url, poolSize }).initialize();
+  return onEngine(async () => {
+    // Two connections: one holds the lock, the other migrates.
+    const admin = await connect(options, { url: adminUrl, poolSize: 2, statementTimeoutMs: MIGRATION_STATEMENT_MS });
+    try {
+      await checkVersion(admin);
+      await migrate(admin, { lock: true });
+      if (login) await grantRoles(admin, login);
+    } finally {
+      await admin.destroy();
+    }
+    return connect(options, { url, poolSize, statementTimeoutMs });
+  });
+}
+
+function connect(
+  { logger }: PostgresReadModel,
+  { url, poolSize, statementTimeoutMs }: { url: string; poolSize: number; statementTimeoutMs: number },
+): Promise<DataSource> {
+  return new DataSource({
+    ...typeOrmOptions(logger),
+    url,
+    poolSize,
+    connectTimeoutMS: CONNECT_MS,
+    applicationName: 'footnote',
+    extra: {
+      Client: ImpatientClient,
+      keepAlive: true,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + GRACE_MS,
+      idle_in_transaction_session_timeout: 120_000,
+    },
+  }).initialize();
+}
+
+async function checkVersion(admin: DataSource): Promise<void> {
+  const [row] = await admin.query<{ version: number }[]>(
+    `select current_setting('server_version_num')::int / 10000 as version`,
+  );
+  if (!row || row.version < OLDEST_VERSION) {
+    throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; the server has ${row?.version}`);
+  }
 }
 
 /** The application's login may become either role; it owns nothing itself. Where it may already, nothing happens. */
-async function grantRoles(admin: DataSource, url: string): Promise<void> {
-  const login = decodeURIComponent(new URL(url).username);
-  if (!login) return;
+async function grantRoles(admin: DataSource, login: string): Promise<void> {
   await admin.query(`
     do $$ begin
       execute format('grant ${APP_ROLE}, ${PROJECTOR_ROLE} to %I', ${literal(login)});
     exception when insufficient_privilege then
       raise notice 'the roles were not granted';
     end $$`);
+  const [may] = await admin.query<{ member: boolean }[]>(
+    `select pg_has_role($1, $2, 'member') and pg_has_role($1, $3, 'member') as member`,
+    [login, APP_ROLE, PROJECTOR_ROLE],
+  );
+  if (!may?.member) {
+    throw new Error(`The owner may not do it, so run: grant ${APP_ROLE}, ${PROJECTOR_ROLE} to "${login}"`);
+  }
 }
 
 function literal(text: string): string {

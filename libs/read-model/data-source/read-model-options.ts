@@ -20,6 +20,8 @@ export interface PostgresReadModel {
   readonly adminUrl?: string;
   /** Connections at most. Default 10. */
   readonly poolSize?: number;
+  /** Milliseconds that one statement may take. Default 10,000. */
+  readonly statementTimeoutMs?: number;
   readonly logger: Logger;
 }
 

@@ -1,4 +1,4 @@
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import { isPostgresAway, isPostgresFull } from '#platform';
@@ -19,6 +19,11 @@ function asEngineError(error: unknown): unknown {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   if (isFootnoteError(cause)) return cause;
   if (isPostgresFull(cause)) return new FootnoteError('storage_full', 'The read models have no room left', { cause });
-  if (!isPostgresAway(cause)) return error;
+  if (!brokeBetweenStatements(cause) && !isPostgresAway(cause)) return error;
   return new FootnoteError('engine_unavailable', 'The read models cannot be reached', { retryAfter: 1, cause });
+}
+
+/** TypeORM gives a connection back that ends between two statements of a transaction, and refuses the second. */
+function brokeBetweenStatements(error: unknown): boolean {
+  return error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 }
