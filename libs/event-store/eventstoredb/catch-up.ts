@@ -60,6 +60,7 @@ function openSubscription(
 ): AsyncGenerator<AllStreamResolvedEvent | Mark, void, undefined> {
   const subscription = client.subscribeToAll({
     fromPosition: after === 'start' ? START : parsePosition(after),
+    requiresLeader: true,
     filter: serverFilter(filter, async (_, { commit }) =>
       put({ mark: 'checkpoint', position: formatPosition(commit) }),
     ),

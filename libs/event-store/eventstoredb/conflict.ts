@@ -7,7 +7,7 @@ import { WrongExpectedRevisionError } from '../errors/wrong-expected-revision.er
 import type { AppendResult, ExpectedRevision } from '../event-store.port.js';
 import type { LogReader } from './log-reader.js';
 
-export interface RefusedAppend {
+export interface RequestedAppend {
   readonly stream: StreamName;
   readonly events: readonly ProposedEvent[];
   readonly expected: ExpectedRevision;
@@ -21,7 +21,7 @@ export interface RefusedAppend {
  */
 export async function explainConflict(
   reader: LogReader,
-  append: RefusedAppend,
+  append: RequestedAppend,
   refusal: WrongExpectedVersionError,
 ): Promise<AppendResult> {
   const { stream, events, expected } = append;

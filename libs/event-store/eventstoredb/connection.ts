@@ -63,7 +63,11 @@ export class Connection {
       await this.replaced;
       const writer = (this.writer ??= EventStoreDBClient.connectionString(this.url));
       try {
-        const sent = writer.appendToStream(stream, [...events], { expectedRevision, batchAppendSize: MESSAGE_BYTES });
+        const sent = writer.appendToStream(stream, [...events], {
+          expectedRevision,
+          batchAppendSize: MESSAGE_BYTES,
+          requiresLeader: true,
+        });
         return await withTimeout(sent, timeoutMs, `EventStoreDB did not answer within ${timeoutMs} ms`);
       } catch (error) {
         if (!isAnswer(error) && !isNotLeader(error)) this.replaceWriter(writer);

@@ -5,6 +5,7 @@ import {
   WrongExpectedVersionError,
   type AppendExpectedRevision,
   type AppendResult as ClientResult,
+  type EventData,
 } from '@eventstore/db-client';
 
 import {
@@ -29,7 +30,7 @@ import type {
 } from '../event-store.port.js';
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { asUnavailable, faultKind, isAnswer, wasNeverSent } from './client-faults.js';
-import { explainConflict } from './conflict.js';
+import { explainConflict, type RequestedAppend } from './conflict.js';
 import { Connection } from './connection.js';
 import { encodeEvent } from './event-codec.js';
 import { subscribeLasting } from './lasting-subscription.js';
@@ -41,7 +42,8 @@ const OPEN_PAUSE_MS = 500;
 export interface EventStoreDbOptions {
   /**
    * Connection string: `esdb://host:port`, several hosts, or `esdb+discover://name`, with credentials and the client's own
-   * settings (`tls`, `tlsCAFile`, `nodePreference`…). The user must be allowed to read `$all`. Server 23.10 or newer.
+   * settings (`tls`, `tlsCAFile`, `defaultDeadline`…). Reads and appends go to the leader, whatever `nodePreference` says. The
+   * user must be allowed to read `$all`. Server 23.10 or newer.
    */
   readonly url: string;
   readonly logger: Logger;
@@ -103,17 +105,12 @@ class EventStoreDbEventStore implements EventStore {
     const valid = validateProposed(stream, events, expected);
     const encoded = valid.map(encodeEvent);
     this.refuseClosed();
-    const sent = this.connection.append(stream, encoded, clientExpectation(expected), this.timeoutMs);
-    this.appending.add(sent);
+    const work = this.send({ stream, events: valid, expected }, encoded);
+    this.appending.add(work);
     try {
-      return await this.result(stream, await sent);
-    } catch (error) {
-      if (error instanceof WrongExpectedVersionError) {
-        return await explainConflict(this.reader, { stream, events: valid, expected }, error);
-      }
-      throw appendFault(stream, error);
+      return await work;
     } finally {
-      this.appending.delete(sent);
+      this.appending.delete(work);
     }
   }
 
@@ -146,6 +143,17 @@ class EventStoreDbEventStore implements EventStore {
     this.closing.abort();
     await Promise.allSettled([...this.appending]);
     await this.connection.release();
+  }
+
+  private async send(append: RequestedAppend, encoded: readonly EventData[]): Promise<AppendResult> {
+    const { stream, expected } = append;
+    try {
+      const sent = await this.connection.append(stream, encoded, clientExpectation(expected), this.timeoutMs);
+      return await this.result(stream, sent);
+    } catch (error) {
+      if (error instanceof WrongExpectedVersionError) return explainConflict(this.reader, append, error);
+      throw appendFault(stream, error);
+    }
   }
 
   /** A server that recognises a repeated append may leave out its position. */

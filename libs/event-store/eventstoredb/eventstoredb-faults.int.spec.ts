@@ -203,7 +203,12 @@ describe('a cluster', () => {
       await store.append(stream, someEvents(1), 'none');
       first.leader = { host: '127.0.0.1', port: second.port };
       expect(await appendSurely(surely(store, stream), someEvents(1), 0n)).toMatchObject({ revision: 1n });
-      expect(second.appends).toBe(1);
+      expect(await revisions(store.read(stream))).toEqual([0n, 1n]);
+      const following = follow(store, { after: 'start' });
+      await following.until((seen) => kinds(seen).includes('caught-up'));
+      await following.stop();
+      expect(streamRevisions(following.seen, stream)).toEqual([0n, 1n]);
+      expect([first.appends, second.appends]).toEqual([1, 1]);
     },
   );
 });

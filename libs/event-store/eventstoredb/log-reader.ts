@@ -23,7 +23,10 @@ const PAUSE_MS = 50;
 /** Events looked at together while searching the end of the log for one of ours. */
 const HEAD_PAGE = 64;
 
-/** Reads of streams and of the end of the log. A connection that is lost before the first event is tried again. */
+/**
+ * Reads of streams and of the end of the log, on the leader: a replica may lag behind what was acknowledged. A connection
+ * that is lost before the first event is tried again.
+ */
 export class LogReader {
   constructor(
     private readonly client: EventStoreDBClient,
@@ -41,6 +44,7 @@ export class LogReader {
       this.client.readStream(name, {
         direction: backwards ? BACKWARDS : FORWARDS,
         fromRevision: options.from ?? (backwards ? END : START),
+        requiresLeader: true,
         ...(options.limit === undefined ? {} : { maxCount: options.limit }),
       });
     try {
@@ -80,7 +84,7 @@ export class LogReader {
     const fromPosition = commit === null ? END : { commit, prepare: commit };
     const page: AllStreamResolvedEvent[] = [];
     try {
-      const open = () => this.client.readAll({ direction: BACKWARDS, fromPosition, maxCount });
+      const open = () => this.client.readAll({ direction: BACKWARDS, fromPosition, maxCount, requiresLeader: true });
       for await (const resolved of this.read<AllStreamResolvedEvent>(open)) page.push(resolved);
     } catch (error) {
       throw asUnavailable(error);

@@ -7,7 +7,17 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { Expected } from './commit-rules.js';
 import type { ProposedRecord, Written } from './log.js';
-import { expectation, failure, proposedRecord, streamDeleted, streamIdentifier, streamName } from './wire.js';
+import {
+  demandsLeader,
+  expectation,
+  failure,
+  notLeader,
+  proposedRecord,
+  streamDeleted,
+  streamIdentifier,
+  streamName,
+  type NodeAddress,
+} from './wire.js';
 
 export interface Appended {
   readonly stream: string;
@@ -22,8 +32,8 @@ export interface AppendHost {
   append(append: Appended): Promise<Written>;
   /** Asked once for each append that was committed. */
   nextAnswer(): Answer;
-  /** Where the leader is, when it is not here. */
-  readonly leader: { readonly host: string; readonly port: number } | null;
+  /** Where the leader is, when it is not here. Calls that do not demand the leader are served all the same. */
+  readonly leader: NodeAddress | null;
 }
 
 /** Serves the older call: options first, then a message an event, one answer. */
@@ -44,7 +54,7 @@ export async function serveAppend(
     }
     if (proposed) records.push(proposedRecord(proposed));
   }
-  if (host.leader) return answer(notLeader(host.leader));
+  if (host.leader && demandsLeader(call.metadata)) return answer(notLeader(host.leader));
   const written = await host.append({ stream, expected, records });
   const fate = written.kind === 'written' ? host.nextAnswer() : 'send';
   if (fate === 'swallow') return;
@@ -77,7 +87,7 @@ export async function serveBatchAppend(
       continue;
     }
     open.delete(id);
-    if (host.leader) {
+    if (host.leader && demandsLeader(call.metadata)) {
       call.emit('error', notLeader(host.leader));
       return;
     }
@@ -153,11 +163,4 @@ function conflict(actual: number | null, expected: Expected): streams.AppendResp
   if (expected === 'none') return message.setExpectedNoStream(empty);
   if (expected === 'exists') return message.setExpectedStreamExists(empty);
   return message.setExpectedRevision(String(expected));
-}
-
-function notLeader({ host, port }: { readonly host: string; readonly port: number }) {
-  return failure(status.NOT_FOUND, 'not-leader', {
-    'leader-endpoint-host': host,
-    'leader-endpoint-port': String(port),
-  });
 }

@@ -18,7 +18,7 @@ import { Committer } from './committer.js';
 import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
 import { serveRead } from './read-service.js';
-import { expectation, failure, streamDeleted, streamName } from './wire.js';
+import { demandsLeader, expectation, failure, notLeader, streamDeleted, streamName, type NodeAddress } from './wire.js';
 
 const VERSION = '23.10.0.0';
 
@@ -35,10 +35,10 @@ export interface TestServerOptions {
 
 /** A node that speaks EventStoreDB's gRPC interface, as far as its Node client is used here. */
 export class EventStoreDbServer implements AppendHost {
-  /** Set to answer appends as a node that does not lead. */
-  leader: AppendHost['leader'] = null;
+  /** Set to answer as a node that does not lead. */
+  leader: NodeAddress | null = null;
   /** What the nodes of the cluster are; by default this node alone. */
-  members: readonly { readonly host: string; readonly port: number; readonly leads: boolean }[] = [];
+  members: readonly (NodeAddress & { readonly leads: boolean })[] = [];
   /** Appends that arrived, repeated ones included. */
   appends = 0;
   gossips = 0;
@@ -93,6 +93,7 @@ export class EventStoreDbServer implements AppendHost {
   private addServices(batchAppend: boolean): void {
     const streamsServer: IStreamsServer = {
       read: (call) => {
+        if (this.leader && demandsLeader(call.metadata)) return void call.emit('error', notLeader(this.leader));
         serveRead(this.log, call).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message)));
       },
       append: (call, answer) => {

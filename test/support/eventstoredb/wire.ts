@@ -84,3 +84,20 @@ export function failure(code: status, exception: string, details: Readonly<Recor
 export function streamDeleted(name: string): ServiceError {
   return failure(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': name });
 }
+
+export interface NodeAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** True for a call that only the leader may serve. */
+export function demandsLeader(metadata: Metadata): boolean {
+  return metadata.get('requires-leader').some((value) => String(value) === 'true');
+}
+
+export function notLeader({ host, port }: NodeAddress): ServiceError {
+  return failure(status.NOT_FOUND, 'not-leader', {
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
+}
