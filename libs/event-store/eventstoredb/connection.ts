@@ -1,20 +1,15 @@
-import {
-  EventStoreDBClient,
-  type AppendExpectedRevision,
-  type AppendResult,
-  type EventData,
-} from '@eventstore/db-client';
+import type { AppendExpectedRevision, AppendResult, EventData, EventStoreDBClient } from '@eventstore/db-client';
 
 import type { StreamName } from '#contracts';
-import { sleep, withTimeout } from '#platform';
+import { withTimeout } from '#platform';
 
 import { AppendGate } from './append-gate.js';
 import { isAnswer, isNotLeader } from './client-faults.js';
+import { endClient, guardedClient } from './guarded-client.js';
 
 /** One below the size of the client's write buffer. */
 const MAX_WRITING = 15;
 const MAX_WAITING = 10_000;
-const CLOSE_TIMEOUT_MS = 2_000;
 /** An append goes out as one message: splitting it would fill the client's write buffer. The server's own limit is 1 MiB. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
@@ -33,7 +28,7 @@ export class Connection {
   private readonly gate = new AppendGate(MAX_WRITING, MAX_WAITING);
 
   private constructor(private readonly url: string) {
-    this.reader = EventStoreDBClient.connectionString(url);
+    this.reader = guardedClient(url);
   }
 
   /** The connection to this address, shared by all who ask for it. @throws Error for a malformed connection string. */
@@ -61,7 +56,7 @@ export class Connection {
     await this.gate.enter(timeoutMs);
     try {
       await this.replaced;
-      const writer = (this.writer ??= EventStoreDBClient.connectionString(this.url));
+      const writer = (this.writer ??= guardedClient(this.url));
       try {
         const sent = writer.appendToStream(stream, [...events], {
           expectedRevision,
@@ -94,14 +89,4 @@ export class Connection {
     this.writer = null;
     this.replaced = endClient(failed);
   }
-}
-
-/** Ends a client's calls, which settles its pending appends, and closes its channel, which `dispose` alone leaves open. */
-async function endClient(client: EventStoreDBClient): Promise<void> {
-  const ending = client
-    .dispose()
-    .then(() => (client as unknown as { getChannel(): Promise<{ close(): void }> }).getChannel())
-    .then((channel) => channel.close())
-    .catch(() => undefined);
-  await Promise.race([ending, sleep(CLOSE_TIMEOUT_MS, undefined, { unref: true })]);
 }

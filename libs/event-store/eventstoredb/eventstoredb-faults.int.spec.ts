@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { isFootnoteError, type Position } from '#contracts';
+import { isFootnoteError, type Position, type ProposedEvent, type StreamName } from '#contracts';
 import {
   appendSurely,
   isInvalidEvent,
@@ -10,6 +10,7 @@ import {
   isPositionAhead,
   type EventStore,
   type EventStoreDbOptions,
+  type ExpectedRevision,
   type SubscriptionDelivery,
 } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
@@ -25,7 +26,7 @@ import {
 } from '#test/contracts/event-store/observe';
 import { Log } from '#test/support/eventstoredb/log';
 import { EventStoreDbServer, type TestServerOptions } from '#test/support/eventstoredb/server';
-import { freshStream, proposed, someEvents } from '#test/support/sample-events';
+import { freshStream, someEvents } from '#test/support/sample-events';
 
 const DEADLINE_MS = 10_000;
 const AT_NO_POSITION = '99999999999999999999' as Position;
@@ -63,11 +64,11 @@ describe('a server that goes away', () => {
     await following.until((seen) => kinds(seen).includes('caught-up'));
     server.stop();
     const back = await serve({ port: server.port, log: server.log });
-    await appendSurely(surely(store, stream), someEvents(2), 2n);
+    await appendWhenBack(store, stream, someEvents(2), 2n);
     await following.until((seen) => events(seen).length === 5);
     back.stop();
     await serve({ port: server.port, log: server.log });
-    await appendSurely(surely(store, stream), someEvents(1), 4n);
+    await appendWhenBack(store, stream, someEvents(1), 4n);
     await following.until((seen) => events(seen).length === 6);
     await following.stop();
     expect(streamRevisions(following.seen, stream)).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
@@ -108,7 +109,7 @@ describe('a server that goes away', () => {
       true,
     );
     await serve({ port: server.port, log: server.log });
-    await expect(appendUntilThere(store, stream)).resolves.toBe(0n);
+    expect(await appendWhenBack(store, stream, someEvents(1), 'none')).toBe(0n);
   });
 
   it('with many appends under way: each is answered, unknown or unavailable, and nothing is left unhandled', async () => {
@@ -213,14 +214,36 @@ describe('a cluster', () => {
   );
 });
 
+describe('a cluster that goes away as a whole', () => {
+  it('is unavailable, and found again when it is back', async () => {
+    const log = new Log();
+    const nodes = [await serve({ log }), await serve({ log })];
+    const hosts = nodes.map((node) => `127.0.0.1:${node.port}`);
+    const store = await open(`esdb://${hosts.join(',')}?tls=false&maxDiscoverAttempts=2`);
+    const stream = freshStream();
+    await store.append(stream, someEvents(1), 'none');
+    const followings = [1, 2, 3].map(() => follow(store, { after: 'start' }));
+    await Promise.all(followings.map((following) => following.until((seen) => kinds(seen).includes('caught-up'))));
+    for (const node of nodes) node.stop();
+    const next = someEvents(1);
+    await expect(appendSurely(surely(store, stream), next, 0n)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(store.head()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    for (const node of nodes) await serve({ log, port: node.port });
+    expect(await appendWhenBack(store, stream, next, 0n)).toBe(1n);
+    for (const following of followings) {
+      await following.until((seen) => events(seen).length === 2);
+      await following.stop();
+      expect(streamRevisions(following.seen, stream)).toEqual([0n, 1n]);
+    }
+  });
+});
+
 describe('what never reaches the server', () => {
   it('is an append of data that JSON cannot hold', async () => {
     const server = await serve();
     const store = await open(server.url);
     const [event] = someEvents(1);
-    const big = { ...event, metadata: { ...event?.metadata, occurred_at: 1n } } as unknown as ReturnType<
-      typeof proposed
-    >;
+    const big = { ...event, metadata: { ...event?.metadata, occurred_at: 1n } } as unknown as ProposedEvent;
     expect(isInvalidEvent(await refusal(store.append(freshStream(), [big], 'none')))).toBe(true);
     expect(server.appends).toBe(0);
   });
@@ -264,14 +287,18 @@ describe('a slow reader', () => {
   });
 });
 
-/** Appends until the store takes it; the client reconnects within its own back-off. */
-async function appendUntilThere(store: EventStore, stream: ReturnType<typeof freshStream>): Promise<bigint> {
-  const one = someEvents(1);
+/** Appends once the server is reached again; until the client has tried again, an append is refused at once. */
+async function appendWhenBack(
+  store: EventStore,
+  stream: StreamName,
+  proposals: readonly ProposedEvent[],
+  expected: ExpectedRevision,
+): Promise<bigint> {
   for (const deadline = Date.now() + DEADLINE_MS; ;) {
     try {
-      return (await store.append(stream, one, 'none')).revision;
+      return (await appendSurely(surely(store, stream), proposals, expected)).revision;
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (!isFootnoteError(error, 'engine_unavailable') || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
