@@ -1,6 +1,6 @@
 import type { LineRange } from './line-range.js';
 
-/** What the nearest neighbour takes of its hit's score: as much as the second chunk of a file keeps in the ranking. */
+/** What the nearest neighbour takes of its hit's score: less than a chunk of the file that was itself found keeps in the ranking. */
 const NEAREST = 0.5;
 
 /** A chunk that answers the query itself. */

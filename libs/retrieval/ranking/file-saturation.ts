@@ -1,10 +1,10 @@
 import { byRank } from './rank-order.js';
 import type { RankCandidate, Scored } from './rank.types.js';
 
-const DECAY = 0.5;
+const DECAY = 0.6;
 
 /**
- * Makes room for other files: each further chunk of a file counts half of what the one before it would have. The decayed
+ * Makes room for other files: each further chunk of a file counts three fifths of what the one before it would have. The decayed
  * value is the reported score. @returns the chunks in rank order.
  */
 export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): Scored<C>[] {

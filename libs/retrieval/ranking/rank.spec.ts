@@ -161,7 +161,7 @@ describe('rank', () => {
     expect(paths([docs, candidate({ path: 'src/pool.ts', cosine: 0.4 })])[0]).toBe('docs/pool.md');
   });
 
-  it('makes room for other files: each further chunk of a file counts half', () => {
+  it('makes room for other files: each further chunk of a file counts less', () => {
     const same = [0.9, 0.89].map((cosine, i) =>
       candidate({ path: 'a.ts', cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }),
     );

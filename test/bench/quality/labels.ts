@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { QuerySet } from './query-set.js';
+import { readCode } from './read-code.js';
+
 /**
  * The repositories that parameters may be chosen on. All others of the benchmark are kept for an independent check: this
  * runner never reads their queries.
@@ -18,14 +21,6 @@ export const TUNING_REPOSITORIES = [
   'libuv',
 ] as const;
 
-export interface LabelledRepository {
-  readonly name: string;
-  readonly revision: string;
-  /** Folder that is indexed; the whole repository when absent. */
-  readonly root: string | undefined;
-  readonly queries: readonly LabelledQuery[];
-}
-
 export interface LabelledQuery {
   readonly query: string;
   readonly category: string;
@@ -41,8 +36,13 @@ export interface Target {
 
 type WireTarget = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
 
-/** Reads the public labels (`benchmarks/repos.json` and `benchmarks/annotations/*.json`) of some repositories. */
-export function readLabels(folder: string, names: readonly string[]): LabelledRepository[] {
+/**
+ * The public labels (`benchmarks/repos.json` and `benchmarks/annotations/*.json`) of some repositories, each at the
+ * revision and with the folder that they name.
+ *
+ * @param repos folder of git repositories by their names in the labels
+ */
+export function labelledSets(folder: string, repos: string, names: readonly string[]): QuerySet[] {
   const read = <T>(...path: string[]): T => JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as T;
   const repositories = read<{ name: string; revision: string; benchmark_root?: string }[]>('repos.json');
   return names.map((name) => {
@@ -57,7 +57,8 @@ export function readLabels(folder: string, names: readonly string[]): LabelledRe
       category,
       targets: [...relevant, ...secondary].map(targetOf),
     }));
-    return { name, revision: repository.revision, root: repository.benchmark_root, queries };
+    const { revision, benchmark_root: root } = repository;
+    return { name, revision, queries, documents: () => readCode(join(repos, name), revision, root) };
   });
 }
 

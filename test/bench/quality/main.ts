@@ -1,144 +1,68 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, resolve } from 'node:path';
 
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
-import { createChunker } from '#ingest';
-import { analyseQuery, embedTerms } from '#retrieval';
-import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
+import { commitSet } from './commit-set.js';
+import { docstringSet } from './docstring-set.js';
+import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
+import { measure } from './measure.js';
 
-import { VARIANTS, WHOLE, rankBy, type Found } from './ablation.js';
-import { indexRepository } from './index-repository.js';
-import { TUNING_REPOSITORIES, readLabels, type LabelledQuery } from './labels.js';
-import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
+interface RepositoryOptions {
+  readonly repo: string[];
+  readonly limit: number;
+  readonly json?: string;
+}
 
-const CANDIDATES_PER_LEG = 200;
-const REFUSAL_SCORE = 0.3;
+const program = new Command('bench:quality').description(
+  'Measures ranking quality. The same input gives the same figures.',
+);
 
-const program = new Command('bench:quality')
-  .description('Measures ranking quality (NDCG@10) on the tuning repositories of the public semble benchmark.')
+program
+  .command('labels', { isDefault: true })
+  .description('The tuning repositories of the public semble benchmark.')
   .requiredOption('--labels <folder>', 'the folder `benchmarks` of the labels, with repos.json and annotations/')
   .requiredOption('--repos <folder>', 'git repositories by their names in the labels, with the labelled revisions')
   .option('--only <name...>', 'some of the tuning repositories')
   .option('--json <file>', 'also write every query with its score')
-  .action(run);
-
-interface Outcome {
-  readonly repository: string;
-  readonly query: string;
-  readonly category: string;
-  readonly ndcg: number;
-  readonly reciprocalRank: number;
-  readonly recall: number;
-  /** NDCG@10 by the name of each variant of the ablation. */
-  readonly variants: Readonly<Record<string, number>>;
-  readonly topScore: number;
-  readonly top: readonly string[];
-}
-
-async function run(options: { labels: string; repos: string; only?: string[]; json?: string }): Promise<void> {
-  const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
-  const repositories = readLabels(options.labels, names);
-  const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
-  const index = await openSegmentIndex({ directory: scratch });
-  const chunker = await createChunker({
-    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
+  .action((options: { labels: string; repos: string; only?: string[]; json?: string }) => {
+    const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
+    return measure(labelledSets(options.labels, options.repos, names), options.json);
   });
-  const outcomes: Outcome[] = [];
-  const foreign: number[] = [];
-  try {
-    for (const [at, repository] of repositories.entries()) {
-      const live = await indexRepository(join(options.repos, repository.name), repository, chunker, index);
-      for (const query of repository.queries) outcomes.push(await evaluate(index, live, repository.name, query));
-      const others = repositories[(at + 1) % repositories.length]?.queries ?? [];
-      for (const { query } of others) foreign.push(rankBy(await find(index, live, query))[0]?.score ?? 0);
-      const own = outcomes.filter((outcome) => outcome.repository === repository.name).map((outcome) => outcome.ndcg);
-      console.log(
-        `${repository.name.padEnd(20)} ${String(live.chunks).padStart(6)} chunks  NDCG@10 ${mean(own).toFixed(3)}`,
-      );
-    }
-  } finally {
-    chunker.close();
-    await index.close();
-    rmSync(scratch, { recursive: true, force: true });
-  }
-  report(outcomes, foreign);
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(outcomes, null, 1)}\n`);
-}
 
-async function evaluate(
-  index: SearchIndex,
-  live: LiveSource,
-  repository: string,
-  labelled: LabelledQuery,
-): Promise<Outcome> {
-  const found = await find(index, live, labelled.query);
-  const ranked = rankBy(found);
-  const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
-  const score = (variant: Parameters<typeof rankBy>[1]): number =>
-    ndcg(
-      rankBy(found, variant).map(({ candidate }) => candidate),
-      labelled.targets,
-    );
-  return {
-    repository,
-    query: labelled.query,
-    category: labelled.category,
-    ndcg: ndcg(places, labelled.targets),
-    reciprocalRank: reciprocalRank(places, labelled.targets),
-    recall: recall(places, labelled.targets),
-    variants: Object.fromEntries(VARIANTS.map((variant) => [variant.name, score(variant)])),
-    topScore: ranked[0]?.score ?? 0,
-    top: places.slice(0, 5).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
-  };
-}
-
-async function find(index: SearchIndex, live: LiveSource, text: string): Promise<Found> {
-  const query = analyseQuery(text);
-  const { candidates, statistics } = await index.candidates({
-    scope: [live],
-    corpus: [live],
-    terms: query.terms,
-    vectorFor: async () => embedTerms(query.terms, query.frequencies),
-    identifiers: query.identifiers,
-    limit: CANDIDATES_PER_LEG,
-  });
-  return { query, candidates, statistics };
-}
-
-function report(outcomes: readonly Outcome[], foreign: readonly number[]): void {
-  const own = outcomes.map(({ topScore }) => topScore);
-  const spread = (values: readonly number[]): string =>
-    [0.1, 0.5, 0.9].map((share) => quantile(values, share).toFixed(2)).join('/');
-  const refused = (values: readonly number[]): string =>
-    `${Math.round(100 * mean(values.map((score) => (score < REFUSAL_SCORE ? 1 : 0))))} %`;
-  const scores = outcomes.map(({ ndcg }) => ndcg);
-  console.log(
-    `\nall ${outcomes.length} queries: NDCG@10 ${mean(scores).toFixed(4)} ± ${halfInterval(scores).toFixed(3)}` +
-      `, MRR@10 ${mean(outcomes.map((outcome) => outcome.reciprocalRank)).toFixed(3)}` +
-      `, recall@10 ${mean(outcomes.map((outcome) => outcome.recall)).toFixed(3)}`,
+ofRepositories('docstrings', "From the first sentence of a function's comment, taken out of the code, to the function.")
+  .option('--revision <commit>', 'what is indexed', 'HEAD')
+  .action(({ repo, limit, json, revision }: RepositoryOptions & { revision: string }) =>
+    measure(
+      repo.map((folder) => docstringSet(nameOf(folder), folder, revision, limit)),
+      json,
+    ),
   );
-  for (const category of [...new Set(outcomes.map((outcome) => outcome.category))].sort()) {
-    const of = outcomes.filter((outcome) => outcome.category === category).map((outcome) => outcome.ndcg);
-    console.log(`  ${category.padEnd(14)} ${String(of.length).padStart(4)}  ${mean(of).toFixed(3)}`);
-  }
-  console.log(`answerable against foreign queries: AUC ${auc(own, foreign).toFixed(3)}`);
-  console.log(`top score p10/50/90: answerable ${spread(own)}, foreign ${spread(foreign)}`);
-  console.log(`under ${REFUSAL_SCORE}: answerable ${refused(own)}, foreign ${refused(foreign)}`);
-  reportAblation(outcomes);
+
+ofRepositories('commits', 'From the subject of a commit to the files that it changes, at a revision before it.')
+  .option('--history <commits>', 'how far before HEAD the indexed revision lies, merges counting as one', count, 300)
+  .action(({ repo, limit, json, history }: RepositoryOptions & { history: number }) =>
+    measure(
+      repo.map((folder) => commitSet(nameOf(folder), folder, history, limit)),
+      json,
+    ),
+  );
+
+function ofRepositories(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .requiredOption('--repo <folder...>', 'any git repositories; two or more also measure queries about another one')
+    .option('--limit <queries>', 'most queries a repository', count, 200)
+    .option('--json <file>', 'also write every query with its score');
 }
 
-/** What each part earns: NDCG@10 without it, and the paired difference with its 95 % interval. */
-function reportAblation(outcomes: readonly Outcome[]): void {
-  console.log('\n| variant | NDCG@10 | against the whole, 95 % interval |\n|---|---|---|');
-  for (const { name } of [WHOLE, ...VARIANTS]) {
-    const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome.ndcg);
-    const differences = outcomes.map((outcome, at) => (scores[at] ?? 0) - outcome.ndcg);
-    const change = `${mean(differences).toFixed(3)} ± ${halfInterval(differences).toFixed(3)}`;
-    console.log(`| ${name} | ${mean(scores).toFixed(3)} | ${name === WHOLE.name ? '' : change} |`);
-  }
+function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a whole number above 0.');
+  return Number(text);
+}
+
+function nameOf(folder: string): string {
+  return basename(resolve(folder)).replace(/\.git$/, '');
 }
 
 await program.parseAsync();
