@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,8 +9,10 @@ import { Client } from 'pg';
 
 import { openPostgresLeases, silentLogger, sleep, type LeaseHolder } from '#platform';
 
+import { EngineInstance } from '../support/engine-script.js';
 import { PROJECT_ROOT } from '../support/project-root.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { tempDir } from '../support/temp-dir.js';
 
 const url = process.env['DATABASE_URL'];
 
@@ -150,6 +153,30 @@ function postgresLeases(database: string): void {
       await two.next();
       expect(report('cut off, taken over', started)).toBeLessThan(10_000);
     });
+
+    it('are lost when the server is killed, and taken once when it is back', async () => {
+      const folder = tempDir('footnote-postgres-');
+      chmodSync(folder.path, 0o755);
+      const server = await EngineInstance.at('postgres', folder.path);
+      try {
+        const { DATABASE_URL: own = '' } = await server.start();
+        const one = holder(await open(own), name);
+        const first = await one.next();
+        const two = holder(await open(own), name);
+        await server.kill();
+        await aborted(first.signal);
+        await server.start();
+        const started = performance.now();
+        await Promise.race([one.next(), two.next()]);
+        report('server back after kill -9', started);
+        await sleep(2_500);
+        expect(one.runs + two.runs).toBe(2);
+        for (const close of closing.splice(0)) await close();
+      } finally {
+        await server.stop();
+        folder.remove();
+      }
+    }, 90_000);
 
     it('are not to be had while the server is away, and refuse to open then', async () => {
       const { proxy, url: through } = await TcpProxy.before(database);

@@ -3,11 +3,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { BlobStore, S3BlobStoreOptions } from '#platform';
+import { sleep, type BlobStore, type S3BlobStoreOptions } from '#platform';
 import { openS3BlobStore } from '#platform/blob-store/s3/s3-blob-store';
 
 import { blobStoreContract } from '../contracts/blob-store.contract.js';
+import { EngineInstance } from '../support/engine-script.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { tempDir } from '../support/temp-dir.js';
 
 const endpoint = process.env['S3_ENDPOINT'];
 const bucket = process.env['S3_BUCKET'] ?? 'footnote';
@@ -91,7 +93,7 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
       const ages = { now: () => new Date(Date.now() - 3_600_000), monotonic: () => 0 };
       const past = await openS3BlobStore({ ...options, clock: ages });
       const collector = await openS3BlobStore(options);
-      for (let round = 0; round < 30; round += 1) {
+      for (let round = 0; round < 60; round += 1) {
         const bytes = Buffer.from(`contested ${round}`);
         const hash = await past.put(bytes);
         const before = Date.now() - 60_000;
@@ -130,6 +132,44 @@ function s3BlobStore(access: S3BlobStoreOptions): void {
       );
       await expect(client.send(new CreateBucketCommand({ Bucket: bucket }))).rejects.toThrow();
     });
+
+    it('has every blob that put returned when the store is killed meanwhile, and goes on when it is back', async () => {
+      const folder = tempDir('footnote-s3-');
+      const server = await EngineInstance.at('s3', folder.path);
+      try {
+        const { S3_ENDPOINT = '', S3_SECRET_ACCESS_KEY = '' } = await server.start();
+        const own = { ...options, endpoint: S3_ENDPOINT, secretAccessKey: S3_SECRET_ACCESS_KEY };
+        const killed = await openS3BlobStore(own);
+        const hashes: string[] = [];
+        let refused = 0;
+        let stopped = false;
+        const writers = Array.from({ length: 4 }, async () => {
+          while (!stopped) {
+            await killed.put(randomBytes(200_000)).then(
+              (hash) => hashes.push(hash),
+              (error: unknown) => {
+                expect(error).toMatchObject({ code: 'engine_unavailable' });
+                refused += 1;
+              },
+            );
+          }
+        });
+        for (let round = 0; round < 3; round += 1) {
+          const [stored, failed] = [hashes.length, refused];
+          while (hashes.length < stored + 20) await sleep(10);
+          await server.kill();
+          while (refused < failed + 4) await sleep(10);
+          await server.start();
+        }
+        stopped = true;
+        await Promise.all(writers);
+        for (const hash of hashes) expect((await killed.get(hash)).length).toBe(200_000);
+        process.stdout.write(`S3, 3 kills: ${hashes.length} blobs acknowledged, 0 lost; ${refused} puts refused\n`);
+      } finally {
+        await server.stop();
+        folder.remove();
+      }
+    }, 180_000);
 
     it('answers engine_unavailable while the store is away or silent, and goes on afterwards', async () => {
       const { proxy, url } = await TcpProxy.before(options.endpoint);

@@ -12,6 +12,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { FootnoteError, isFootnoteError } from '#contracts';
 
 import { systemClock, type Clock } from '../../clock/clock.js';
+import { sleep } from '../../clock/sleep.js';
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
@@ -19,7 +20,7 @@ import { InTurn } from '../in-turn.js';
 import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
 import { REQUEST_LIMIT_MS, s3Client, transferLimitMs, type S3Access } from './s3-client.js';
-import { asBlobStoreError, isMissing } from './s3-errors.js';
+import { asBlobStoreError, isMissing, s3Failure } from './s3-errors.js';
 
 export interface S3BlobStoreOptions extends S3Access {
   /** Created when it is missing and the credentials allow it. */
@@ -35,6 +36,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Parts of one blob under way at once. */
 const PARTS_AT_ONCE = 4;
 const DOWNLOAD_ATTEMPTS = 2;
+const CONFLICT_ATTEMPTS = 5;
 /** Listings that a read starts anew when a copy vanished under it. */
 const READ_ATTEMPTS = 5;
 
@@ -82,7 +84,7 @@ class S3BlobStore implements BlobStore {
     const hash = createHash('sha256').update(bytes).digest('hex');
     await this.turns.run(hash, async () => {
       const written = newCopy(this.prefix, hash, this.clock.now().getTime());
-      await onStore(() => (bytes.length > PART_BYTES ? this.upload(written, bytes) : this.write(written, bytes)));
+      await onStore(() => this.store(written, bytes));
       // The blob is stored by now; what cannot be cleared away stays for the next write or collection.
       await this.clearBefore(written).catch((error: unknown) =>
         this.logger.debug({ blob: hash, error: String(error) }, 'earlier copies of a blob were not removed'),
@@ -135,6 +137,18 @@ class S3BlobStore implements BlobStore {
       last = { hash: copy.hash, modifiedAt: copy.writtenAt, size: copy.size };
     }
     if (last) yield last;
+  }
+
+  private async store(copy: Copy, bytes: Uint8Array): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await (bytes.length > PART_BYTES ? this.upload(copy, bytes) : this.write(copy, bytes));
+      } catch (error) {
+        // Of a gateway over files, which clears a folder away that just became empty, while this write enters it.
+        if (s3Failure(error).status !== 409 || attempt === CONFLICT_ATTEMPTS) throw error;
+        await sleep(20 * attempt);
+      }
+    }
   }
 
   private async write(copy: Copy, bytes: Uint8Array): Promise<void> {
