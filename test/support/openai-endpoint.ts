@@ -29,6 +29,8 @@ export interface EndpointOptions {
 }
 
 export interface EndpointRequest {
+  /** When it came, milliseconds. */
+  readonly at: number;
   readonly input: readonly string[];
   readonly model: string;
   readonly dimensions: number | undefined;
@@ -95,7 +97,14 @@ export class OpenAiEndpoint {
       const input = typeof body.input === 'string' ? [body.input] : body.input;
       const misbehaviour = this.misbehaviourFor(input);
       const { authorization } = request.headers;
-      this.requests.push({ input, model: body.model, dimensions: body.dimensions, authorization, misbehaviour });
+      this.requests.push({
+        at: performance.now(),
+        input,
+        model: body.model,
+        dimensions: body.dimensions,
+        authorization,
+        misbehaviour,
+      });
       if (this.options.latencyMs) await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
       await this.send(response, body, input, misbehaviour);
     } finally {

@@ -1,3 +1,5 @@
+import { BadAnswerError } from './endpoint-failure.js';
+
 export interface BoundedFetchOptions {
   /** Ends the request at any point, the reading of its body included. */
   readonly signal: AbortSignal;
@@ -26,7 +28,7 @@ function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(part, controller) {
       bytes += part.byteLength;
-      if (bytes > maxBytes) controller.error(new RangeError(`the answer is longer than ${maxBytes} bytes`));
+      if (bytes > maxBytes) controller.error(new BadAnswerError(`longer than ${maxBytes} bytes`));
       else controller.enqueue(part);
     },
   });

@@ -48,6 +48,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     await embedder.embedPassages([passage('a\nb'), { path: 'b.md', defs: [], content: 'c' }]);
     expect(endpoint.requests).toEqual([
       {
+        at: expect.any(Number),
         input: ['src/a.ts\nrun\n\na\nb', 'b.md\n\nc'],
         model: 'test-model',
         dimensions: undefined,
@@ -128,13 +129,13 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('waits as long as the endpoint asks after status 429, then goes on', async () => {
-    const embedder = await open();
+  it('waits as long as the endpoint asks after status 429, with all batches, then goes on', async () => {
+    const embedder = await open({}, { batchSize: 1, concurrency: 1 });
     endpoint.next.push({ kind: 'status', status: 429, retryAfter: 1 });
-    const started = performance.now();
-    expect(await embedder.embedPassages(passages(1))).toHaveLength(1);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
-    expect(endpoint.requests).toHaveLength(2);
+    expect(await embedder.embedPassages(passages(4))).toHaveLength(4);
+    expect(endpoint.requests).toHaveLength(5);
+    const [refused, ...later] = endpoint.requests.map(({ at }) => at) as [number, ...number[]];
+    expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
   });
 
   it.each([
@@ -194,7 +195,8 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
 
   it('does not read an answer without end', async () => {
     const embedder = await open({ dimensions: 60_000 });
-    expect(await refusal(embedder.embedQuery('x'))).toMatchObject({ code: 'engine_unavailable' });
+    const message = 'The embedding endpoint gave an answer that cannot be read.';
+    expect(await refusal(embedder.embedQuery('x'))).toMatchObject({ code: 'engine_unavailable', message });
   });
 
   it('stops when it is asked to, with the reason it was given', async () => {

@@ -95,9 +95,8 @@ class OpenAiEmbedder implements Embedder {
   private async embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const tries = { attempts: 0, badAnswers: 0, pauses: 0 };
     for (;;) {
-      if (!(await sleep(this.health.pausedFor, signal))) throw signal.reason;
       try {
-        return await this.batches.run(() => this.request(texts, this.timeoutMs, signal), signal);
+        return await this.batches.run(() => this.requestWhenReady(texts, signal), signal);
       } catch (error) {
         signal.throwIfAborted();
         const failure = endpointFailure(error);
@@ -111,6 +110,14 @@ class OpenAiEmbedder implements Embedder {
     }
   }
 
+  /** Waits in its place among the requests at once, so that a pause holds for those that were in line before it began. */
+  private async requestWhenReady(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    for (let wait = this.health.pausedFor; wait > 0; wait = this.health.pausedFor) {
+      if (!(await sleep(wait, signal))) throw signal.reason;
+    }
+    return this.request(texts, this.timeoutMs, signal);
+  }
+
   /** Milliseconds until the batch is asked for again; null when it is not. */
   private waitAfter(
     { kind, retryAfterMs }: EndpointFailure,
@@ -122,7 +129,6 @@ class OpenAiEmbedder implements Embedder {
         tries.pauses += 1;
         const pause = retryAfterMs ?? backoff;
         if (tries.pauses > MOST_PAUSES || pause > LONGEST_PAUSE_MS) return null;
-        this.health.pause(pause);
         // All that were waiting would ask at the same moment.
         return pause + Math.random() * this.backoff(0);
       }
@@ -195,7 +201,10 @@ class OpenAiEmbedder implements Embedder {
       this.health.succeeded();
       return checked;
     } catch (error) {
-      if (endpointFailure(error).kind === 'transient' && !signal.aborted) this.health.failed();
+      const { kind, retryAfterMs = this.backoff(0) } = endpointFailure(error);
+      // Noted before the place of this request goes to the next in line.
+      if (kind === 'limited') this.health.pause(Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+      if (kind === 'transient' && !signal.aborted) this.health.failed();
       throw error;
     }
   }
