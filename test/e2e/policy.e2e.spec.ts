@@ -32,7 +32,7 @@ describe('policy', () => {
 
   beforeAll(async () => {
     service = await TwoTenantService.start();
-  }, 60_000);
+  }, 120_000);
   afterEach(async () => {
     await service.first.expect('POST', '/policy/reset');
   });

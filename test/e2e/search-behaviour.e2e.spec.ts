@@ -12,7 +12,7 @@ describe('search behaviour', () => {
 
   beforeAll(async () => {
     fixture = await SearchFixture.start();
-  }, 90_000);
+  }, 180_000);
   afterEach(async () => {
     await fixture.service.first.expect('POST', '/policy/reset');
   });

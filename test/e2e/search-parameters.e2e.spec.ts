@@ -16,7 +16,7 @@ describe('search parameters', () => {
 
   beforeAll(async () => {
     fixture = await SearchFixture.start();
-  }, 90_000);
+  }, 180_000);
   afterAll(() => fixture.dispose());
 
   const search = (query: string, fields: object = {}): Promise<SearchResponse & NoEvidence> =>

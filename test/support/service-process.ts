@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 /** What a service process is started with. */
@@ -38,10 +38,15 @@ export class ServiceProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const url = await listening(child, log);
-    const service = new ServiceProcess(child, url, log);
-    await service.ready();
-    return service;
+    try {
+      const service = new ServiceProcess(child, await listening(child, log), log);
+      await service.ready();
+      return service;
+    } catch (error) {
+      // A test that could not start its service must not leave it behind.
+      child.kill('SIGKILL');
+      throw error;
+    }
   }
 
   get pid(): number {
@@ -74,7 +79,7 @@ export class ServiceProcess {
   private async ready(): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (;;) {
-      const status = await fetch(`${this.url}/health/ready`).then(
+      const status = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
         (response) => response.status,
         () => 0,
       );

@@ -18,8 +18,13 @@ export class TwoTenantService {
     const folder = tempDir('footnote-e2e-');
     const options = { dataDir: `${folder.path}/data`, key: newApiKeySecret().secret, environment };
     const process = await ServiceProcess.start(options);
-    const created = (await askOwner(options.dataDir, 'create-tenant', { name: 'Second' }, 30_000)) as { key: string };
-    return new TwoTenantService(folder, options, process, created.key);
+    try {
+      const created = (await askOwner(options.dataDir, 'create-tenant', { name: 'Second' }, 30_000)) as { key: string };
+      return new TwoTenantService(folder, options, process, created.key);
+    } catch (error) {
+      await process.kill();
+      throw error;
+    }
   }
 
   /** A folder for repositories of the test. */
