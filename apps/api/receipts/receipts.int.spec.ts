@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { MultiHopResponse, NoEvidence, RecordedEvent, SearchResponse } from '#contracts';
+import type { MultiHopResponse, NoEvidence, Receipt, RecordedEvent, SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { OutcomeUnknownError } from '#event-store';
+import { placedId } from '#platform';
 import { ApiUnderTest, unknownId, type ApiAnswer } from '#test/support/api/api-under-test';
 import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
+import { proposed } from '#test/support/sample-events';
 
 const DAY_MS = 86_400_000;
 const LOOP = 'def drain_queue(queue):\n    """Empties the queue of the worker loop."""\n    return queue.pop()';
@@ -220,6 +222,20 @@ describe('receipts', () => {
       const again = await replay(receiptOf(refused));
       expect(again.body).toEqual(refused.body);
       expect(again.headers['x-replay-matches']).toBe('true');
+    });
+
+    it('are refused with model_changed where the query was embedded with a model that is not in use', async () => {
+      const events = await charges();
+      const [first] = events;
+      const id = placedId(Date.now(), BigInt(events.length));
+      const stream = `quota-${api.tenantA}-search` as const;
+      const request = await api.keyRing.seal(api.tenantA, `${stream}/${id}/request/0`, '{"query":"queue"}');
+      const stored = first?.data['receipt'] as Receipt;
+      const receipt: Receipt = { ...stored, request, request_parts: 0, models: ['retired-model'] };
+      const event = proposed({ type: 'QuotaConsumed', data: { metric: 'search', amount: 1, receipt } });
+      const metadata = { ...event.metadata, tenant_id: api.tenantA };
+      await api.store.append(stream, [{ ...event, id, metadata }], BigInt(events.length - 1));
+      expect(await replay(id)).toMatchObject({ status: 409, body: { code: 'model_changed' } });
     });
 
     it('are refused with generation_dropped once content is not kept, and the receipt tells so', async () => {
