@@ -8,4 +8,4 @@ export {
 } from './work-queue.port.js';
 export { openSqliteWorkQueue, type SqliteWorkQueueOptions } from './sqlite/sqlite-work-queue.js';
 export type { KafkaConnection, KafkaWorkQueueOptions } from './kafka/kafka-options.js';
-export { openKafkaEventFeed, type KafkaEventFeedOptions } from './kafka/kafka-event-feed.js';
+export type { KafkaEventFeedOptions } from './kafka/kafka-event-feed.js';

@@ -135,7 +135,8 @@ engine_main() {
       if pid_alive "$PIDFILE"; then
         engine_address
       else
-        port_open "$PORT" && die "Port $PORT is taken by somebody else"
+        # The port of a process that was just killed stays open until its last thread is gone.
+        wait_for "! port_open $PORT" 10 || die "Port $PORT is taken by somebody else"
         engine_start
         engine_address
       fi

@@ -1,5 +1,5 @@
 import { silentLogger } from '#platform';
-import { openKafkaWorkQueue } from '#queue';
+import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 /**
  * A consumer for tests to kill: `node kafka-consumer.process.js BROKER PREFIX TOPIC`. Prints the id of each message it is

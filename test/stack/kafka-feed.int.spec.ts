@@ -6,7 +6,8 @@ import kafkajs, { type KafkaMessage } from 'kafkajs';
 import { createFeedRelay } from '#apps/projector/feed/feed-relay';
 import { toCloudEvent, type CloudEvent } from '#contracts';
 import { silentLogger, sleep, withTimeout } from '#platform';
-import { openKafkaEventFeed, openKafkaWorkQueue } from '#queue';
+import { openKafkaEventFeed } from '#queue/kafka/kafka-event-feed';
+import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { proposed, someEvents, TENANT_A, TENANT_B } from '../support/sample-events.js';

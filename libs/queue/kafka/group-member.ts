@@ -2,6 +2,8 @@ import type { Batch, Consumer, Kafka } from 'kafkajs';
 
 import { sleep, withTimeout, type Logger } from '#platform';
 
+import { stickyAssigner } from './sticky-assigner.js';
+
 export interface GroupMemberOptions {
   readonly kafka: Kafka;
   readonly logger: Logger;
@@ -30,6 +32,8 @@ const COMMIT_MS = 10_000;
  */
 export class GroupMember {
   private consumer: Consumer | undefined;
+  /** What this member was given last, which it asks to keep. */
+  private owned: readonly number[] = [];
 
   constructor(private readonly options: GroupMemberOptions) {}
 
@@ -81,7 +85,10 @@ export class GroupMember {
       this.consumer = undefined;
       ended.resolve(payload.error);
     });
-    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => onAssigned(payload.memberAssignment[topic] ?? []));
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      this.owned = payload.memberAssignment[topic] ?? [];
+      onAssigned(this.owned);
+    });
     try {
       if (signal.aborted) return undefined;
       await withTimeout(consumer.connect(), CONNECT_MS, 'No broker answered in time');
@@ -102,6 +109,7 @@ export class GroupMember {
     const { groupId, sessionTimeoutMs } = this.options;
     return {
       groupId,
+      partitionAssigners: [stickyAssigner(() => this.owned)],
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: sessionTimeoutMs,
       heartbeatInterval: Math.min(3_000, Math.floor(sessionTimeoutMs / 3)),
