@@ -3,6 +3,7 @@ import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Engines } from '#engines';
 import { probe, type HealthCheck } from '#platform';
 
+import type { KeptFeed } from './feed/keep-feed.js';
 import type { ProjectionHealth } from './projection/projector-context.js';
 import type { Projector } from './projector.js';
 
@@ -10,6 +11,7 @@ import type { Projector } from './projector.js';
 export async function projectorChecks(
   { eventStore, readModel, searchIndex }: Engines<'eventStore' | 'readModel' | 'searchIndex'>,
   projector: Projector,
+  feed: KeptFeed,
 ): Promise<readonly HealthCheck[]> {
   return [
     ...(await Promise.all([
@@ -18,6 +20,7 @@ export async function projectorChecks(
       probe('search_index', async () => void (await searchIndex.generations())),
     ])),
     ...projector.health().map(projectionCheck),
+    ...feed.health().map((health) => ({ ...projectionCheck(health), name: 'event_feed' })),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { startApi } from '#apps/api/start-api';
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
+import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
 import { ALL_ENGINES, openEngines } from '#engines';
 import type { Config, Logger } from '#platform';
@@ -28,6 +29,9 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     const projector = createProjector(engines);
     stopping.push(() => projector.stop());
     await projector.start();
+
+    const feed = keepFeed(engines);
+    stopping.push(() => feed.stop());
 
     const pipeline = createPipeline(
       { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },

@@ -1,7 +1,7 @@
 import type { EventStore, SqliteEventStore } from '#event-store';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
-import type { WorkQueue } from '#queue';
+import type { EventFeed, WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -16,6 +16,8 @@ export interface EnginePorts {
   readonly blobs: BlobStore;
   readonly keyRing: KeyRing;
   readonly embedder: Embedder;
+  /** Publishes the events to the outside; null where no broker is configured. */
+  readonly feed: EventFeed | null;
 }
 
 export type EngineName = keyof EnginePorts;

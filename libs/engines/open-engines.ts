@@ -9,6 +9,7 @@ import type { EngineName, EnginePorts, Engines } from './engines.types.js';
 import {
   openBlobs,
   openEmbedder,
+  openFeed,
   openIndex,
   openKeyRing,
   openLeases,
@@ -28,6 +29,7 @@ export const ALL_ENGINES = [
   'blobs',
   'keyRing',
   'embedder',
+  'feed',
 ] as const satisfies readonly EngineName[];
 
 /**
@@ -80,5 +82,6 @@ function openersOf(around: Surroundings): { readonly [Name in EngineName]: () =>
     blobs: sharedBlobs,
     keyRing: () => openKeyRing(around),
     embedder: () => openEmbedder(around),
+    feed: () => openFeed(around),
   };
 }

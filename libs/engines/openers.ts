@@ -1,7 +1,6 @@
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createEmbedder, type Embedder } from '#models';
 import {
-  ConfigError,
   FsBlobStore,
   FsKeyRing,
   systemClock,
@@ -11,7 +10,7 @@ import {
   type LeaseHolder,
   type Logger,
 } from '#platform';
-import { openSqliteWorkQueue, type WorkQueue } from '#queue';
+import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
 import { ReadModel, openReadModelDataSource } from '#read-model';
 import { openSegmentIndex, type SearchIndex } from '#search-index';
 
@@ -69,6 +68,14 @@ export async function openQueue({ config, folders, logger, opened }: Surrounding
   return opened.closing(await openKafkaWorkQueue({ ...kafka, clientId: 'footnote', logger }));
 }
 
+/** The feed of events to the outside; null without a broker. */
+export async function openFeed({ config, logger, opened }: Surroundings): Promise<EventFeed | null> {
+  const { kafka } = config.engines;
+  if (!kafka) return null;
+  const { openKafkaEventFeed } = await import('#queue/kafka/kafka-event-feed');
+  return opened.closing(openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger }));
+}
+
 export async function openIndex(
   { config, folders, logger, opened }: Surroundings,
   blobs: () => Promise<BlobStore>,
@@ -94,11 +101,13 @@ export async function openBlobs({ config, folders, logger }: Surroundings): Prom
   return openS3BlobStore({ ...s3, logger });
 }
 
-export async function openKeyRing({ config, folders }: Surroundings): Promise<KeyRing> {
+export async function openKeyRing({ config, folders, opened }: Surroundings): Promise<KeyRing> {
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
   if (!masterKey) throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
-  throw notYet('DATABASE_URL');
+  const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
+  const { url, adminUrl } = engines.postgres;
+  return opened.closing(await openPostgresKeyRing({ url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) }));
 }
 
 /** Leases among several processes, all of which have PostgreSQL. */
@@ -110,8 +119,4 @@ export async function openLeases({ config, logger, opened }: Surroundings): Prom
 
 export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {
   return createEmbedder({ config, clock: systemClock, logger });
-}
-
-function notYet(variable: string): ConfigError {
-  return new ConfigError(`${variable} is set, but this version has only the embedded engine; unset it.`);
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askOwner } from '#apps/standalone/admin/socket';
 import type { JobView, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { seeded } from '#test/support/random';
@@ -66,7 +65,7 @@ describe('kill -9 at a random moment of a sync, and start again', () => {
       ]),
     );
     expect(jobs.total).toBe(CYCLES + 1);
-    const report = (await askOwner(service.dataDir, 'doctor', {}, 120_000)) as { ok: boolean; checks: unknown[] };
+    const report = (await service.operate('doctor')) as { ok: boolean; checks: unknown[] };
     expect(report).toMatchObject({ ok: true });
   }, 400_000);
 });

@@ -59,7 +59,7 @@ do \$\$ begin
   if not exists (select from pg_roles where rolname = 'footnote_owner') then create role footnote_owner; end if;
   if not exists (select from pg_roles where rolname = 'footnote_service') then create role footnote_service; end if;
 end \$\$;
-alter role footnote_owner login nosuperuser createrole password '$(password footnote_owner)';
+alter role footnote_owner login nosuperuser createrole createdb password '$(password footnote_owner)';
 alter role footnote_service login nosuperuser nocreaterole noinherit password '$(password footnote_service)';
 select 'create database footnote owner footnote_owner'
 where not exists (select from pg_database where datname = 'footnote')

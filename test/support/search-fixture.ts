@@ -37,7 +37,7 @@ export class SearchFixture {
       const sources = seeds();
       let seeded: string[] = [];
       await service.restart(async () => {
-        seeded = await seedSources(service.dataDir, sources);
+        seeded = await seedSources(service.variables, sources);
       });
       const ids = sources.map(({ name }, at) => [name as SourceName, seeded[at] ?? ''] as const);
       return new SearchFixture(service, new Map([['Orchard', id], ...ids]));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import type { ChunkType, DomainEvent, Manifest, PlacedChunk, SourceDefinition, StreamName } from '#contracts';
-import { dataFolders } from '#engines';
-import { openSqliteEventStore, type EventStore } from '#event-store';
+import { openEngines } from '#engines';
+import type { EventStore } from '#event-store';
 import { countO200k } from '#ingest/chunk/tokens';
-import { FsBlobStore, uuidv5, uuidv7, type BlobStore } from '#platform';
+import { loadConfig, silentLogger, uuidv5, uuidv7, type BlobStore } from '#platform';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
@@ -33,26 +33,22 @@ export interface SeededSource {
 }
 
 /**
- * Writes what finished syncs leave, log, packs and manifests, into the data folder of a service that is not running. For
+ * Writes what finished syncs leave, log, packs and manifests, into the engines of a service that is not running. For
  * kinds of sources that nothing fetches yet, chunks made by hand, and syncs of long ago.
  *
  * @returns the sources' ids, in order.
  */
-export async function seedSources(dataDir: string, sources: readonly SeededSource[]): Promise<string[]> {
-  const folders = dataFolders(dataDir);
-  const blobs = await FsBlobStore.open(folders.blobs);
-  const store = await openSqliteEventStore({
-    directory: folders.log,
-    onFatal: (error) => {
-      throw error;
-    },
-  });
+export async function seedSources(
+  environment: Readonly<Record<string, string>>,
+  sources: readonly SeededSource[],
+): Promise<string[]> {
+  const engines = await openEngines(loadConfig(environment), silentLogger, ['eventStore', 'blobs']);
   try {
     const ids: string[] = [];
-    for (const source of sources) ids.push(await seedSource(store, blobs, source));
+    for (const source of sources) ids.push(await seedSource(engines.eventStore, engines.blobs, source));
     return ids;
   } finally {
-    await store.close();
+    await engines.close();
   }
 }
 

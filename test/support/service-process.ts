@@ -12,10 +12,23 @@ export interface ServiceOptions {
   /** First key of the first tenant on an empty store. */
   readonly key: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What to run, below `dist`, without its ending. Default: the whole service in one process. */
+  readonly entry?: string;
+}
+
+/** A service that runs, in one process or several. */
+export interface RunningService {
+  readonly url: string;
+  readonly pid: number;
+  readonly output: string;
+  /** Ends it as a power cut would: no handler runs. */
+  kill(): Promise<void>;
+  /** Asks it to stop and returns its exit code. */
+  stop(): Promise<number | null>;
 }
 
 /** The whole service as a process of its own, as `npm start` runs it, on a free port of the loopback. */
-export class ServiceProcess {
+export class ServiceProcess implements RunningService {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
@@ -25,19 +38,23 @@ export class ServiceProcess {
   /** Starts it and waits until it is ready. @throws Error with its output when it ends before. */
   static async start(options: ServiceOptions): Promise<ServiceProcess> {
     const log: string[] = [];
-    const child = spawn(process.execPath, [join(process.cwd(), 'dist/apps/standalone/main.js')], {
-      env: {
-        PATH: process.env['PATH'],
-        ...runtimeSettings(),
-        PORT: '0',
-        DATA_DIR: options.dataDir,
-        BOOTSTRAP_API_KEY: options.key,
-        ALLOW_FILE_URLS: 'true',
-        LOG_LEVEL: 'info',
-        ...options.environment,
+    const child = spawn(
+      process.execPath,
+      [join(process.cwd(), 'dist', `${options.entry ?? 'apps/standalone/main'}.js`)],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          ...runtimeSettings(),
+          PORT: '0',
+          DATA_DIR: options.dataDir,
+          BOOTSTRAP_API_KEY: options.key,
+          ALLOW_FILE_URLS: 'true',
+          LOG_LEVEL: 'info',
+          ...options.environment,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    );
     try {
       const service = new ServiceProcess(child, await listening(child, log), log);
       await service.ready();

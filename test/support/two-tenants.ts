@@ -1,28 +1,42 @@
 import { askOwner } from '#apps/standalone/admin/socket';
-import { newApiKeySecret } from '#platform';
+import { openForOperator } from '#apps/standalone/admin/open-for-operator';
+import { loadConfig, newApiKeySecret, silentLogger } from '#platform';
 
 import { ApiClient } from './api-client.js';
-import { ServiceProcess, type ServiceOptions } from './service-process.js';
+import { ServiceProcess, type RunningService, type ServiceOptions } from './service-process.js';
+import { ON_STACK, StackEnvironment } from './stack/stack-environment.js';
+import { StackProcesses } from './stack/stack-processes.js';
 import { tempDir } from './temp-dir.js';
+
+const OPERATION_TIMEOUT_MS = 120_000;
 
 /** A running service with two tenants that must never see each other's anything. */
 export class TwoTenantService {
   private constructor(
     private readonly folder: ReturnType<typeof tempDir>,
     private readonly options: ServiceOptions,
-    private process: ServiceProcess,
+    private process: RunningService,
     private readonly otherKey: string,
+    /** Where the service runs on servers; undefined on embedded engines. */
+    readonly stack: StackEnvironment | undefined,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<TwoTenantService> {
     const folder = tempDir('footnote-e2e-');
-    const options = { dataDir: `${folder.path}/data`, key: newApiKeySecret().secret, environment };
-    const process = await ServiceProcess.start(options);
+    const stack = ON_STACK ? await StackEnvironment.open() : undefined;
+    const options = {
+      dataDir: `${folder.path}/data`,
+      key: newApiKeySecret().secret,
+      environment: { ...stack?.variables, ...environment },
+    };
+    let process: RunningService | undefined;
     try {
-      const created = (await askOwner(options.dataDir, 'create-tenant', { name: 'Second' }, 30_000)) as { key: string };
-      return new TwoTenantService(folder, options, process, created.key);
+      process = await startProcesses(options);
+      const created = (await operate(options, 'create-tenant', { name: 'Second' })) as { key: string };
+      return new TwoTenantService(folder, options, process, created.key, stack);
     } catch (error) {
-      await process.kill();
+      await process?.kill();
+      await stack?.close();
       throw error;
     }
   }
@@ -36,6 +50,11 @@ export class TwoTenantService {
     return this.options.dataDir;
   }
 
+  /** What its processes are configured with. */
+  get variables(): Readonly<Record<string, string>> {
+    return { ...this.options.environment, DATA_DIR: this.options.dataDir };
+  }
+
   /** The first tenant's key. */
   get key(): string {
     return this.options.key;
@@ -45,7 +64,7 @@ export class TwoTenantService {
     return this.process.url;
   }
 
-  get service(): ServiceProcess {
+  get service(): RunningService {
     return this.process;
   }
 
@@ -80,11 +99,34 @@ export class TwoTenantService {
 
   /** @param environment in place of the one that it was first started with, for this start alone. */
   async startAgain(environment = this.options.environment): Promise<void> {
-    this.process = await ServiceProcess.start({ ...this.options, ...(environment && { environment }) });
+    const options = { ...this.options, environment: { ...this.stack?.variables, ...environment } };
+    this.process = await startProcesses(options);
+  }
+
+  /** Runs an operator's command on the running service. */
+  operate(name: string, parameters: object = {}): Promise<unknown> {
+    return operate(this.options, name, parameters);
   }
 
   async dispose(): Promise<void> {
     await this.process.kill();
+    await this.stack?.close();
     this.folder.remove();
+  }
+}
+
+function startProcesses(options: ServiceOptions): Promise<RunningService> {
+  return ON_STACK ? StackProcesses.start(options) : ServiceProcess.start(options);
+}
+
+/** Asks the owner of the data folder; on servers nobody owns one, and the command works on the engines itself. */
+async function operate(options: ServiceOptions, name: string, parameters: object): Promise<unknown> {
+  if (!ON_STACK) return askOwner(options.dataDir, name, parameters, OPERATION_TIMEOUT_MS);
+  const config = loadConfig({ ...options.environment, DATA_DIR: `${options.dataDir}-operator` });
+  const opened = await openForOperator(config, silentLogger);
+  try {
+    return await opened.run(name, { ...parameters });
+  } finally {
+    await opened.close();
   }
 }

@@ -10,12 +10,17 @@ export interface OpenedForOperator {
   close(): Promise<void>;
 }
 
-/** Opens the folder and lets the read models catch up, as the running service would have them. Starts no job. */
+/**
+ * Opens the engines. A folder that nobody owns has its read models caught up first, as the running service would have them;
+ * on servers the projectors do that. Starts no job.
+ */
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
   const engines = await openEngines(config, logger, ALL_ENGINES);
   const projector = createProjector(engines);
-  await projector.start();
-  await projector.caughtUp();
+  if (engines.soleProcess) {
+    await projector.start();
+    await projector.caughtUp();
+  }
   const operations = adminOperations(engines, { projector, pipeline: null });
   return {
     run: (name, parameters) => {

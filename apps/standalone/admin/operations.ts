@@ -1,6 +1,7 @@
 import type { Pipeline } from '#apps/pipeline/pipeline';
 import type { Projector } from '#apps/projector/projector';
 import type { Engines } from '#engines';
+import type { ProjectionName } from '#read-model';
 import { uuidv7 } from '#platform';
 
 import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
@@ -52,7 +53,13 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
             ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
           }));
         },
-        projections: async () => ({ head: await eventStore.head(), rows: projector.health() }),
+        projections: async () => {
+          const rows = projector.health().map(async (health) => {
+            const stored = await readModel.positionOf(health.name as ProjectionName);
+            return { ...health, position: stored };
+          });
+          return { head: await eventStore.head(), rows: await Promise.all(rows) };
+        },
       }),
   };
 }

@@ -13,10 +13,13 @@ export interface EngineSettings {
   readonly eventStore: string | undefined;
   readonly postgres:
     { readonly url: string; readonly adminUrl: string | undefined; readonly poolSize: number } | undefined;
-  readonly openSearch: { readonly url: string; readonly shards: number; readonly replicas: number } | undefined;
+  readonly openSearch:
+    | { readonly url: string; readonly indexPrefix: string; readonly shards: number; readonly replicas: number }
+    | undefined;
   readonly kafka:
     | {
         readonly brokers: readonly string[];
+        readonly topicPrefix: string;
         readonly ssl: boolean;
         readonly sasl:
           | {
@@ -53,6 +56,7 @@ export function engineSettings(values: Given): EngineSettings {
         ? undefined
         : {
             url: values.OPENSEARCH_URL,
+            indexPrefix: values.OPENSEARCH_INDEX_PREFIX ?? 'footnote',
             shards: values.OPENSEARCH_SHARDS ?? 1,
             replicas: values.OPENSEARCH_REPLICAS ?? 0,
           },
@@ -66,6 +70,7 @@ function kafka(values: Given): EngineSettings['kafka'] {
   const mechanism = values.KAFKA_SASL_MECHANISM;
   return {
     brokers: values.KAFKA_BROKERS,
+    topicPrefix: values.KAFKA_TOPIC_PREFIX ?? 'footnote.',
     ssl: values.KAFKA_SSL ?? false,
     sasl: mechanism && {
       mechanism,

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { tempDir } from '../temp-dir.js';
+
+/** The engines' addresses, as `test/engines/*.sh` print them. */
+const ADDRESSES = [
+  'DATABASE_URL',
+  'DATABASE_ADMIN_URL',
+  'OPENSEARCH_URL',
+  'KAFKA_BROKERS',
+  'S3_ENDPOINT',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+const START_TIMEOUT_MS = 30_000;
+
+/** True where the tests are to run the service as separate processes on real engines. */
+export const ON_STACK = process.env['FOOTNOTE_STACK'] === '1';
+
+/**
+ * Room for one service on the shared engines: a database, a bucket, indexes and topics of its own, and a log server of its
+ * own, since a log cannot be shared.
+ */
+export class StackEnvironment {
+  private constructor(
+    /** What the service's processes are started with. */
+    readonly variables: Readonly<Record<string, string>>,
+    private readonly name: string,
+    private readonly folder: ReturnType<typeof tempDir>,
+    private log: ChildProcess,
+    private readonly logPort: number,
+  ) {}
+
+  static async open(): Promise<StackEnvironment> {
+    const given = Object.fromEntries(ADDRESSES.map((name) => [name, needed(name)]));
+    const name = `t${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+    const database = `footnote_${name}`;
+    await onServer(async (client) => void (await client.query(`create database ${database} owner footnote_owner`)));
+    const folder = tempDir('footnote-stack-');
+    const { child, port } = await startLog(folder.path, 0);
+    const variables = {
+      ...given,
+      DATABASE_URL: inDatabase(given['DATABASE_URL'] ?? '', database),
+      DATABASE_ADMIN_URL: inDatabase(given['DATABASE_ADMIN_URL'] ?? '', database),
+      DATABASE_POOL: '4',
+      S3_BUCKET: `footnote-${name}`,
+      OPENSEARCH_INDEX_PREFIX: `footnote-${name}`,
+      KAFKA_TOPIC_PREFIX: `footnote.${name}.`,
+      KAFKA_PARTITIONS: '4',
+      EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+      MASTER_KEY: '0f'.repeat(32),
+    };
+    return new StackEnvironment(variables, name, folder, child, port);
+  }
+
+  /** Ends the log server as a power cut would. */
+  async killLog(): Promise<void> {
+    const gone = once(this.log, 'exit');
+    this.log.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Starts it again on the same port and data. */
+  async restartLog(): Promise<void> {
+    this.log = (await startLog(this.folder.path, this.logPort)).child;
+  }
+
+  /** The next append is committed and its answer lost. */
+  loseNextAnswer(): void {
+    this.log.kill('SIGUSR2');
+  }
+
+  async close(): Promise<void> {
+    if (this.log.exitCode === null && this.log.signalCode === null) await this.killLog();
+    await onServer(
+      async (client) => void (await client.query(`drop database if exists footnote_${this.name} with (force)`)),
+    );
+    await fetch(`${needed('OPENSEARCH_URL')}/footnote-${this.name}-*`, { method: 'DELETE' }).catch(() => undefined);
+    this.folder.remove();
+  }
+}
+
+async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: needed('DATABASE_ADMIN_URL'), connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function inDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+function needed(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is unset: npm run test:stack sets it`);
+  return value;
+}
+
+async function startLog(directory: string, port: number): Promise<{ child: ChildProcess; port: number }> {
+  const main = join(process.cwd(), 'dist/test/support/eventstoredb/main.js');
+  const child = spawn(process.execPath, [main, '--port', String(port), '--dir', join(directory, 'log')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await Promise.race([
+    once(child.stdout as NodeJS.ReadableStream, 'data').then(([part]) => String(part)),
+    once(child, 'exit').then(() => ''),
+    new Promise<string>((resolve) => setTimeout(() => resolve(''), START_TIMEOUT_MS).unref()),
+  ]);
+  const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(line);
+  if (!listening) throw new Error(`The log server did not start: ${line}`);
+  child.stdout?.resume();
+  return { child, port: Number(listening[1]) };
+}

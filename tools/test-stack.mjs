@@ -1,0 +1,90 @@
+// Runs the contract suites of the server engines, the faults and the end-to-end journeys on real engines, which
+// test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as paths below dist and
+// leave the rest out. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureInstalled, node24, root, run } from './prepare.mjs';
+
+const ENGINES = { postgres: 25432, s3: 27070, kafka: 29092, opensearch: 29200 };
+const START_TIMEOUT_MS = 900_000;
+/** Journeys of the whole service; what tests the data folder itself stays with the embedded engines. */
+const JOURNEYS = ['main-job', 'failing-sources', 'search-behaviour', 'search-parameters', 'policy', 'receipts', 'kill'];
+
+const words = process.argv.slice(2);
+ensureInstalled();
+run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
+
+const folder = mkdtempSync(join(tmpdir(), 'footnote-engines-'));
+// Engines that refuse root run as another user, who has to reach their folders.
+chmodSync(folder, 0o755);
+const script = (name) => join(root, 'test/engines', `${name}.sh`);
+const at = (name) => ['--dir', join(folder, name), '--port', String(ENGINES[name])];
+const variables = {};
+const missing = [];
+
+function start(name) {
+  console.log(`Starting ${name}`);
+  const started = spawnSync('bash', [script(name), 'start', ...at(name)], {
+    encoding: 'utf8',
+    timeout: START_TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (started.status !== 0) return void missing.push(name);
+  for (const line of started.stdout.split('\n')) {
+    const [, key, value] = /^([A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
+    if (key) variables[key] = value;
+  }
+}
+
+function stop() {
+  for (const name of Object.keys(ENGINES)) {
+    spawnSync('bash', [script(name), 'stop', ...at(name)], { stdio: 'ignore', timeout: 60_000 });
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function jest(environment, patterns) {
+  const { status } = spawnSync(
+    node24,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      '--disable-warning=TimeoutNegativeWarning',
+      join(root, 'node_modules/jest/bin/jest.js'),
+      '--runInBand',
+      '--testTimeout=180000',
+      ...patterns,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables, ...environment } },
+  );
+  return status === 0;
+}
+
+let passed = true;
+try {
+  for (const name of Object.keys(ENGINES)) start(name);
+  for (const name of missing) console.log(`skipped: ${name} could not be fetched or started here`);
+  variables.FOOTNOTE_ENGINE_FOLDER = folder;
+  if (words.length > 0) {
+    passed = jest(
+      { FOOTNOTE_STACK: missing.length === 0 ? '1' : '0' },
+      words.map((word) => `dist/${word}`),
+    );
+  } else {
+    passed = jest({}, ['dist/test/stack/']);
+    if (missing.length === 0) {
+      const journeys = JOURNEYS.map((name) => `dist/test/e2e/${name}.e2e.spec.js`).filter((path) =>
+        existsSync(join(root, path)),
+      );
+      passed = jest({ FOOTNOTE_STACK: '1' }, ['dist/test/faults/stack/', ...journeys]) && passed;
+    } else {
+      console.log(`skipped: journeys and faults on servers, for want of ${missing.join(', ')}`);
+    }
+  }
+} finally {
+  stop();
+}
+process.exitCode = passed ? 0 : 1;
