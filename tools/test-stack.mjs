@@ -63,7 +63,7 @@ function jest(environment, patterns) {
   return status === 0;
 }
 
-let passed = true;
+let passed;
 try {
   for (const name of Object.keys(ENGINES)) start(name);
   for (const name of missing) console.log(`skipped: ${name} could not be fetched or started here`);

@@ -29,7 +29,7 @@ export class StackProcesses implements RunningService {
     const settled = await Promise.allSettled(started.flat());
     const failed = settled.find((each) => each.status === 'rejected');
     if (failed) {
-      await Promise.all(settled.map((each) => (each.status === 'fulfilled' ? each.value.kill() : undefined)));
+      for (const each of settled) if (each.status === 'fulfilled') await each.value.kill();
       throw failed.reason;
     }
     const [projectors = [], apis = [], pipelines = []] = await Promise.all(started.map((each) => Promise.all(each)));
