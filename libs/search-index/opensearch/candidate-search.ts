@@ -21,6 +21,10 @@ export interface CandidateSearchParts {
 /** A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of them score. */
 const MAX_LEG_TERMS = 300;
 
+/** Up to so many chunks all vectors of a scope are compared. */
+const SCANNED_CHUNKS = 20_000;
+const GRAPH_NEIGHBOURS = 1_000;
+
 /** How one leg orders and keeps what its searches found. */
 interface Leg {
   readonly searches: readonly { readonly routing: readonly string[]; readonly body: object }[];
@@ -108,12 +112,12 @@ export class CandidateSearch {
     for (const [model, vector] of vectors) {
       const sources = scope.sources.filter((_, at) => isOf(scope.entries[at], model, vector));
       const field = vectorField({ id: model, dimensions: vector.q.length });
+      const chunks = scope.entries.reduce((sum, entry) => sum + (isOf(entry, model, vector) ? entry.chunks : 0), 0);
+      const nearest = chunks <= SCANNED_CHUNKS ? scanned : fromGraph;
       legs.push({
         searches: rowFilters(sources).map((filter) => {
-          const inside = { bool: { filter: clausesOf(filter, scope, []) } };
-          return search(filter, size, {
-            knn: { [field]: { vector: Array.from(vector.q), k: size, filter: inside } },
-          });
+          const among = { bool: { filter: [...clausesOf(filter, scope, []), { exists: { field } }] } };
+          return search(filter, size, nearest(field, Array.from(vector.q), size, among));
         }),
         scoreOf: ({ candidate }) => candidate.cosine,
         aboveZero: true,
@@ -121,6 +125,18 @@ export class CandidateSearch {
     }
     return legs;
   }
+}
+
+/** Compares every vector, for scopes in which that costs little: what it finds is exact. */
+function scanned(field: string, vector: readonly number[], _size: number, among: object): object {
+  const params = { field, query_value: vector, space_type: 'cosinesimil' };
+  return { script_score: { query: among, script: { lang: 'knn', source: 'knn_score', params } } };
+}
+
+/** Follows the vector index, with an eye on more neighbours than are asked for: of the best 200 it misses few. */
+function fromGraph(field: string, vector: readonly number[], size: number, among: object): object {
+  const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBOURS, 4 * size) };
+  return { knn: { [field]: { vector, k: size, filter: among, method_parameters } } };
 }
 
 function search(filter: RowFilter, size: number, query: object, sort?: readonly object[]): Leg['searches'][number] {

@@ -31,8 +31,8 @@ export class IndexLayout {
   readonly chunks: string;
   readonly records: string;
   private known: string | undefined;
-  /** Vector fields that the mapping has, for one life of the index. */
-  private readonly fields = new Set<string>();
+  /** Fields that the mapping has. */
+  private fields = new Set<string>();
 
   constructor(
     private readonly server: SearchServer,
@@ -61,16 +61,19 @@ export class IndexLayout {
   }
 
   async readId(): Promise<string | undefined> {
-    type Settings = Record<string, { settings: { index: { uuid: string } } }>;
-    const { status, body } = await this.server.request<Settings>({
+    interface Found {
+      readonly settings: { readonly index: { readonly uuid: string } };
+      readonly mappings: { readonly properties: Readonly<Record<string, unknown>> };
+    }
+    const { status, body } = await this.server.request<Readonly<Record<string, Found>>>({
       method: 'GET',
-      path: `/${this.chunks}/_settings`,
+      path: `/${this.chunks}`,
       accept: [404],
     });
-    const id = status === 404 ? undefined : Object.values(body)[0]?.settings.index.uuid;
-    if (id !== this.known) this.fields.clear();
-    this.known = id;
-    return id;
+    const found = status === 404 ? undefined : Object.values(body)[0];
+    this.fields = new Set(Object.keys(found?.mappings.properties ?? {}));
+    this.known = found?.settings.index.uuid;
+    return this.known;
   }
 
   /** Adds the vector field of a model to the mapping. */

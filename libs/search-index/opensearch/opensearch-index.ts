@@ -67,6 +67,7 @@ class OpenSearchIndex implements SearchIndex {
   /** The last change of each source: changes of one source happen one after the other. */
   private readonly changes = new Map<string, Promise<unknown>>();
   private resumed = false;
+  private closed: Promise<void> | undefined;
 
   constructor(options: OpenSearchIndexOptions) {
     const { url, logger, indexPrefix = 'footnote', shards = 1, replicas = 0, requestTimeoutMs = 10_000 } = options;
@@ -151,7 +152,11 @@ class OpenSearchIndex implements SearchIndex {
     yield* this.rows.chunkIds(rowFilter(source));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.closed ??= this.end());
+  }
+
+  private async end(): Promise<void> {
     await this.sweeper.close();
     await Promise.allSettled(this.changes.values());
     await this.server.close();

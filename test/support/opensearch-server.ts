@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { silentLogger } from '#platform';
+import type { OpenSearchIndexOptions, SearchIndex } from '#search-index';
+import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
+
+import { PROJECT_ROOT } from './project-root.js';
+
+/** Indices of one test in a real OpenSearch, apart from all others there. */
+export class OpenSearchIndices {
+  readonly prefix = `test-${randomUUID()}`;
+  private readonly opened: SearchIndex[] = [];
+
+  constructor(private readonly url: string) {}
+
+  /** Opens the indices as one more process would. */
+  async open(options: Partial<OpenSearchIndexOptions> = {}): Promise<SearchIndex> {
+    const index = await openOpenSearchIndex({
+      url: this.url,
+      logger: silentLogger,
+      indexPrefix: this.prefix,
+      ...options,
+    });
+    this.opened.push(index);
+    return index;
+  }
+
+  /** Puts a setting on the index of chunks; null takes it off. */
+  async set(setting: string, value: unknown): Promise<void> {
+    const body = JSON.stringify({ [setting]: value });
+    await this.ask('PUT', `${this.prefix}-chunks-v1/_settings`, body);
+  }
+
+  /** Rows there are, visible or not. */
+  async rows(): Promise<number> {
+    await this.ask('POST', `${this.prefix}-chunks-v1/_refresh`);
+    return ((await this.ask('GET', `${this.prefix}-chunks-v1/_count`)) as { count: number }).count;
+  }
+
+  async records(): Promise<number> {
+    await this.ask('POST', `${this.prefix}-generations-v1/_refresh`);
+    return ((await this.ask('GET', `${this.prefix}-generations-v1/_count`)) as { count: number }).count;
+  }
+
+  async loseChunks(): Promise<void> {
+    await this.ask('DELETE', `${this.prefix}-chunks-v1`);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.opened.map((index) => index.close()));
+    for (const name of ['chunks-v1', 'generations-v1']) {
+      await this.ask('DELETE', `${this.prefix}-${name}?ignore_unavailable=true`);
+      await this.ask('DELETE', `_index_template/${this.prefix}-${name}`);
+    }
+  }
+
+  private async ask(method: string, path: string, body?: string): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${this.url}/${path}`, { method, headers, ...(body !== undefined && { body }) });
+    return response.json();
+  }
+}
+
+/** Runs a verb of `test/engines/opensearch.sh` on an instance. */
+export async function controlOpenSearch(verb: 'start' | 'kill', directory: string, url: string): Promise<void> {
+  const args = [verb, '--dir', directory, '--port', new URL(url).port];
+  await promisify(execFile)(`${PROJECT_ROOT}/test/engines/opensearch.sh`, args, { timeout: 180_000 });
+}
