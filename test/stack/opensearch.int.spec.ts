@@ -130,12 +130,13 @@ if (url) {
         const manifest = source.manifest(generation, packs);
         const action = random();
         if (action < 0.25) {
-          await index.dropGeneration(ONE, source.sourceId, generation);
+          await untilTaken(() => index.dropGeneration(ONE, source.sourceId, generation));
           loaded.delete(generation);
         } else if (action < 0.45) {
           const failing = (hash: string): Promise<Uint8Array> =>
             hash === packs[1]?.hash ? Promise.reject(new Error('away')) : source.readBlob(hash);
-          const failed = await index.applyGeneration(manifest, failing).catch((error: unknown) => error);
+          const apply = (): Promise<number> => index.applyGeneration(manifest, failing);
+          const failed = await untilTaken(apply).catch((error: unknown) => error);
           if (failed instanceof Error) loaded.delete(generation);
         } else {
           expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(chosen.length);

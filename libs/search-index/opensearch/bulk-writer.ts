@@ -144,6 +144,7 @@ export class BulkWriter {
       query: { routing: this.routing },
       lines: rows.join(''),
       timeoutMs: this.options.timeoutMs,
+      retries: 0,
     });
     return body;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
@@ -12,6 +13,9 @@ import { rowFilter } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import { engineUnavailable, type SearchServer } from './server.js';
 import type { GenerationEntry, HeldRecord, SourceRecord, SourceRecords } from './source-records.js';
+
+/** Chunks that are looked at before others in the process have their turn. */
+const CHUNKS_A_TURN = 256;
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
@@ -96,6 +100,7 @@ export class GenerationWriter {
         const rows = new PackRows(pack);
         const gone = decodeDropped(dropped, chunks);
         for (let chunk = 0; chunk < chunks; chunk++) {
+          if (chunk % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await setImmediate();
           if (isDropped(gone, chunk)) continue;
           const key = rows.key(chunk);
           if (wanted.has(key)) continue;

@@ -12,7 +12,7 @@ import { IndexLayout } from './index-layout.js';
 import { decodeRanking } from './ranking-data.js';
 import { rowFilter, slices } from './row-filter.js';
 import { RowReader } from './row-reader.js';
-import { SearchServer } from './server.js';
+import { RefusedRequestError, SearchServer } from './server.js';
 import { SourceRecords } from './source-records.js';
 import { Sweeper, type SweeperParts } from './sweeper.js';
 
@@ -42,7 +42,7 @@ const DOCUMENT_PAGE = 200;
  * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source. Its indices are made
  * when they are missing. A server that is away is no error here: each call tells, and the next may succeed.
  *
- * @throws RefusedRequestError when the server cannot hold the index, for want of the k-NN plugin or of rights.
+ * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot.
  */
 export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex> {
   const index = new OpenSearchIndex(options);
@@ -94,6 +94,7 @@ class OpenSearchIndex implements SearchIndex {
     try {
       await this.layout.ensure();
     } catch (error) {
+      if (error instanceof RefusedRequestError) throw unfit(error);
       if (!isFootnoteError(error, 'engine_unavailable')) throw error;
       this.logger.warn({ error: error.message }, 'the search index cannot be reached yet');
     }
@@ -180,6 +181,11 @@ class OpenSearchIndex implements SearchIndex {
     done.then(forget, forget);
     return done;
   }
+}
+
+function unfit(cause: RefusedRequestError): Error {
+  const message = `OpenSearch cannot hold the search index (${cause.type}); it takes a server with the k-NN plugin`;
+  return new Error(message, { cause });
 }
 
 function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): IndexedChunk {

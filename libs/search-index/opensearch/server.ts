@@ -13,6 +13,8 @@ export interface ServerRequest {
   readonly timeoutMs?: number;
   /** Statuses that are an answer and not an error. */
   readonly accept?: readonly number[];
+  /** How often it is sent again when there was no answer: a connection that the server left shows only in use. Default 1. */
+  readonly retries?: number;
 }
 
 export interface ServerAnswer<T> {
@@ -47,7 +49,7 @@ export class SearchServer {
 
   /** @throws FootnoteError `engine_unavailable`; {@link RefusedRequestError} when the request is at fault. */
   async request<T>(request: ServerRequest): Promise<ServerAnswer<T>> {
-    const { method, path, query = {}, body, lines, timeoutMs = this.timeoutMs, accept = [] } = request;
+    const { method, path, query = {}, body, lines, timeoutMs = this.timeoutMs, accept = [], retries = 1 } = request;
     try {
       const answer = await this.client.transport.request(
         {
@@ -57,8 +59,7 @@ export class SearchServer {
           ...(body && { body }),
           ...(lines !== undefined && { bulkBody: typeof lines === 'string' ? lines : [...lines] }),
         },
-        // A connection that the server closed while it was idle shows only when it is used: reads try another.
-        { requestTimeout: timeoutMs, ignore: [...accept], maxRetries: lines === undefined ? 1 : 0 },
+        { requestTimeout: timeoutMs, ignore: [...accept], maxRetries: retries },
       );
       return { status: answer.statusCode ?? 0, body: answer.body as T };
     } catch (error) {

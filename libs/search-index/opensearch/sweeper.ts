@@ -77,6 +77,7 @@ export class Sweeper {
         query: { routing: tenantId, conflicts: 'proceed', max_docs: MAX_ROWS, timeout: `${REQUEST_TIMEOUT_MS}ms` },
         body: { query: unseenRows(tenantId, sourceId, generations) },
         timeoutMs: REQUEST_TIMEOUT_MS,
+        retries: 0,
       },
     );
     if (body.deleted === MAX_ROWS || body.version_conflicts > 0 || body.failures.length > 0) return false;
