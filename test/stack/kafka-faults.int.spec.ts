@@ -78,6 +78,7 @@ if (process.env['KAFKA_BROKERS']) {
           acknowledged.push(n);
         }
       })();
+      publishing.catch(() => undefined);
       for (const outageMs of [0, 12_000]) {
         const before = acknowledged.length;
         await until(() => acknowledged.length >= before + 150 && seen.size >= before, 60_000);
@@ -262,13 +263,14 @@ if (process.env['KAFKA_BROKERS']) {
   });
 }
 
-/** As the dispatcher does: what was not acknowledged is published again. */
+/** As the dispatcher does: what was not acknowledged is published again. Gives up after 90 s. */
 async function untilPublished(queue: WorkQueue, n: number): Promise<void> {
+  const end = performance.now() + 90_000;
   for (;;) {
     try {
       return await queue.publish('t', [job(n, `source-${n % 20}`)]);
     } catch (error) {
-      if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+      if (!isFootnoteError(error, 'engine_unavailable') || performance.now() > end) throw error;
       await sleep(200);
     }
   }
