@@ -52,6 +52,10 @@ describe('GroupCommit', () => {
           [1, { kind: 'appended', revision: 0, position: 1 }],
           [2, { kind: 'appended', revision: 1, position: 2 }],
         ],
+        events: [
+          { position: 1, category: 'a', types: ['T'] },
+          { position: 2, category: 'b', types: ['T'] },
+        ],
       },
     ]);
   });

@@ -1,4 +1,5 @@
-import type { AppendOutcome, AppendRequest, LogAnswer } from './log-protocol.js';
+import type { AppendOutcome, AppendRequest, CommittedEvents, LogAnswer } from './log-protocol.js';
+import { categoryOf } from './log-schema.js';
 import { isStorageFull } from './sqlite-fault.js';
 import type { SqliteLog } from './sqlite-log.js';
 
@@ -51,9 +52,15 @@ export class GroupCommit {
       kind: 'committed',
       head: this.log.head,
       outcomes: group.map(([request], index) => [request, outcomes[index] ?? { kind: 'storage-full' }]),
+      events: group.flatMap(([, append], index) => committedEvents(append, outcomes[index])),
     });
     return true;
   }
+}
+
+function committedEvents({ stream, events }: AppendRequest, outcome: AppendOutcome | undefined): CommittedEvents[] {
+  if (outcome?.kind !== 'appended') return [];
+  return [{ position: outcome.position, category: categoryOf(stream), types: events.map(({ type }) => type) }];
 }
 
 function groupLength(waiting: readonly [number, AppendRequest][]): number {

@@ -4,7 +4,7 @@ import { FootnoteError } from '#contracts';
 
 import { LogDamagedError } from '../errors/log-damaged.error.js';
 import { LogFailedError } from '../errors/log-failed.error.js';
-import type { LogAnswer, LogFault, LogRequest } from './log-protocol.js';
+import type { CommittedEvents, LogAnswer, LogFault, LogRequest } from './log-protocol.js';
 import type { LogWorkerData } from './log.worker.js';
 
 /** More requests than this in flight are refused: the disk does not keep up, and memory has a bound. */
@@ -25,8 +25,8 @@ export class LogTimeoutError extends Error {
 }
 
 export interface LogClientEvents {
-  /** The log grew; called before the appends that did it resolve. */
-  onHead(head: number): void;
+  /** The log grew by these events; called before the appends that did it resolve. */
+  onHead(head: number, events: readonly CommittedEvents[]): void;
   /** The log cannot be used any more; called once. */
   onFatal(error: Error): void;
 }
@@ -102,7 +102,7 @@ export class LogClient {
   private receive(answer: LogAnswer): void {
     switch (answer.kind) {
       case 'committed':
-        this.events.onHead(answer.head);
+        this.events.onHead(answer.head, answer.events);
         for (const [request, outcome] of answer.outcomes) this.settle(request)?.resolve(outcome);
         return;
       case 'answer':

@@ -93,10 +93,23 @@ export interface LogFault {
   readonly message: string;
 }
 
+/** The kinds of the events that one append wrote. */
+export interface CommittedEvents {
+  /** Of the last of them; they stand in one row. */
+  readonly position: number;
+  readonly category: string;
+  readonly types: readonly string[];
+}
+
 export type LogAnswer =
   | { readonly kind: 'opened'; readonly head: number; readonly recovered: number }
   | { readonly kind: 'refused'; readonly fault: LogFault }
-  | { readonly kind: 'committed'; readonly head: number; readonly outcomes: readonly [number, AppendOutcome][] }
+  | {
+      readonly kind: 'committed';
+      readonly head: number;
+      readonly outcomes: readonly [number, AppendOutcome][];
+      readonly events: readonly CommittedEvents[];
+    }
   | { readonly kind: 'answer'; readonly request: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly request: number; readonly message: string }
   | { readonly kind: 'fatal'; readonly fault: LogFault };

@@ -18,6 +18,7 @@ import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
 import type { AppendOutcome, LogCopy, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
 import { formatPosition } from './position.js';
+import { RecentEvents } from './recent-events.js';
 import { decodeRow, encodeEvent } from './row-codec.js';
 import { subscribeToLog } from './sqlite-subscription.js';
 
@@ -62,10 +63,15 @@ export interface SqliteEventStore extends EventStore {
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
   mkdirSync(options.directory, { recursive: true });
   const head = new HeadSignal(0);
+  const recent = new RecentEvents();
   const { client, ...opened } = await LogClient.open(
     { directory: options.directory, verifyAtOpen: options.verifyAtOpen ?? 50_000 },
     {
-      onHead: (place) => head.advance(place),
+      onHead: (place, events) => {
+        // A repeated append tells of events that are there already.
+        for (const committed of events) if (committed.position > head.current) recent.note(committed);
+        head.advance(place);
+      },
       onFatal: (error) => {
         head.end(error);
         options.onFatal(error);
@@ -79,13 +85,14 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       'Took over events that a crash left written but unacknowledged',
     );
   }
-  return new SqliteAdapter(client, head, options.timeoutMs ?? 10_000);
+  return new SqliteAdapter(client, head, recent, options.timeoutMs ?? 10_000);
 }
 
 class SqliteAdapter implements SqliteEventStore {
   constructor(
     private readonly client: LogClient,
     private readonly place: HeadSignal,
+    private readonly recent: RecentEvents,
     private readonly timeoutMs: number,
   ) {}
 
@@ -142,7 +149,12 @@ class SqliteAdapter implements SqliteEventStore {
 
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
     return subscribeToLog(
-      { head: this.place, scan: (request) => this.query<ScanPage>(request), decode: decodeRow },
+      {
+        head: this.place,
+        recent: this.recent,
+        scan: (request) => this.query<ScanPage>(request),
+        decode: decodeRow,
+      },
       options,
     );
   }

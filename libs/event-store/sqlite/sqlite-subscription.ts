@@ -5,6 +5,7 @@ import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port
 import type { HeadSignal } from './head-signal.js';
 import type { LogRow, ScanPage, ScanRequest } from './log-protocol.js';
 import { formatPosition, parsePosition } from './position.js';
+import type { RecentEvents } from './recent-events.js';
 
 /** Rows asked for at once: a subscription holds no more than this, however slow its reader. */
 const PAGE = 500;
@@ -13,6 +14,7 @@ const CHECKPOINT_EVERY = 1_000;
 
 export interface SubscriptionSource {
   readonly head: HeadSignal;
+  readonly recent: RecentEvents;
   scan(request: ScanRequest): Promise<ScanPage>;
   decode(row: LogRow): RecordedEvent;
 }
@@ -34,6 +36,13 @@ export async function* subscribeToLog(
   let told = considered;
   let live = false;
   while (!signal.aborted) {
+    const { current } = source.head;
+    if (live && filter && current > considered && source.recent.hasNothingFor(filter, considered, current)) {
+      considered = told = current;
+      yield checkpoint(considered);
+      await source.head.passes(considered, signal);
+      continue;
+    }
     const page = await source.scan({
       kind: 'scan',
       after: considered,
