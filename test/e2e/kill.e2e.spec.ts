@@ -4,26 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { JobView, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
+import { plausibleFiles } from '#test/support/plausible-files';
 import { seeded } from '#test/support/random';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const CYCLES = 20;
 const FILES = 250;
 const SEED = Number(process.env['FOOTNOTE_TEST_SEED'] ?? '20260101');
-
-/** Plausible source files, different in every file, so that chunk counts cannot agree by accident. */
-function files(): Record<string, string> {
-  return Object.fromEntries(
-    Array.from({ length: FILES }, (_, index) => [
-      `src/module-${index % 17}/file-${index}.ts`,
-      Array.from(
-        { length: 6 + (index % 30) },
-        (_unused, part) =>
-          `/** Adds part ${part} of file ${index}. */\nexport function add${index}Part${part}(left: number, right: number): number {\n  const sum = left + right + ${part};\n  return sum;\n}\n`,
-      ).join('\n'),
-    ]),
-  );
-}
 
 describe('kill -9 at a random moment of a sync, and start again', () => {
   let service: TwoTenantService;
@@ -32,7 +19,7 @@ describe('kill -9 at a random moment of a sync, and start again', () => {
 
   beforeAll(async () => {
     service = await TwoTenantService.start();
-    repository = TestRepository.create(`${service.scratch}/repo`, files());
+    repository = TestRepository.create(`${service.scratch}/repo`, plausibleFiles(FILES));
     const source = await service.first.createRepo('Reference', repository.url);
     const started = Date.now();
     const job = await service.first.syncToEnd(source.id);
@@ -78,7 +65,7 @@ describe('fifty sync requests for one source at the same time', () => {
   afterAll(() => service.dispose());
 
   it('start one sync and answer 409 forty-nine times', async () => {
-    const repository = TestRepository.create(`${service.scratch}/repo`, files());
+    const repository = TestRepository.create(`${service.scratch}/repo`, plausibleFiles(FILES));
     const source = await service.first.createRepo('Crowded', repository.url);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => service.first.call<{ code?: string }>('POST', `/sources/${source.id}/sync`)),

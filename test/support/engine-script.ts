@@ -5,17 +5,38 @@ import { promisify } from 'node:util';
 
 import { PROJECT_ROOT } from './project-root.js';
 
-/** An instance of a real engine that a test has for itself, so that it may kill it. */
+type EngineName = 'postgres' | 's3' | 'kafka' | 'opensearch';
+
+/** Where an engine that `npm run test:stack` started tells its address. */
+const ADDRESS: Readonly<Record<EngineName, string>> = {
+  postgres: 'DATABASE_URL',
+  s3: 'S3_ENDPOINT',
+  kafka: 'KAFKA_BROKERS',
+  opensearch: 'OPENSEARCH_URL',
+};
+
+/** An instance of a real engine that a test may kill: one of its own, or the one that the run of the tests shares. */
 export class EngineInstance {
   private constructor(
-    private readonly name: string,
+    private readonly name: EngineName,
     private readonly directory: string,
     private readonly port: number,
   ) {}
 
   /** On a free port, with its data below `directory`. */
-  static async at(name: 'postgres' | 's3', directory: string): Promise<EngineInstance> {
+  static async at(name: EngineName, directory: string): Promise<EngineInstance> {
     return new EngineInstance(name, directory, await freePort());
+  }
+
+  /**
+   * The one that the tests of this run share; whoever kills it starts it again.
+   * @throws Error when `npm run test:stack` did not start it.
+   */
+  static shared(name: EngineName): EngineInstance {
+    const [folder, address] = [process.env['FOOTNOTE_ENGINE_FOLDER'], process.env[ADDRESS[name]]];
+    const port = /:(\d+)(?:\/|$)/.exec(address?.replace(/^.*@/, '') ?? '')?.[1];
+    if (!folder || !port) throw new Error(`FOOTNOTE_ENGINE_FOLDER and ${ADDRESS[name]} are needed`);
+    return new EngineInstance(name, join(folder, name), Number(port));
   }
 
   /** Starts it, also after `kill`. @returns the variables that the script prints. */
@@ -41,7 +62,7 @@ export class EngineInstance {
   private async run(verb: string): Promise<string> {
     const script = join(PROJECT_ROOT, `test/engines/${this.name}.sh`);
     const words = [verb, '--dir', this.directory, '--port', String(this.port)];
-    const { stdout } = await promisify(execFile)(script, words, { timeout: 90_000 });
+    const { stdout } = await promisify(execFile)(script, words, { timeout: 180_000 });
     return stdout;
   }
 }

@@ -5,7 +5,7 @@ import { loadConfig, newApiKeySecret, silentLogger } from '#platform';
 import { ApiClient } from './api-client.js';
 import { ServiceProcess, type RunningService, type ServiceOptions } from './service-process.js';
 import { ON_STACK, StackEnvironment } from './stack/stack-environment.js';
-import { StackProcesses } from './stack/stack-processes.js';
+import { StackProcesses, type ProcessCounts } from './stack/stack-processes.js';
 import { tempDir } from './temp-dir.js';
 
 const OPERATION_TIMEOUT_MS = 120_000;
@@ -21,7 +21,11 @@ export class TwoTenantService {
     readonly stack: StackEnvironment | undefined,
   ) {}
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<TwoTenantService> {
+  /** @param counts how many of each process, where the service runs on servers. */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    counts: ProcessCounts = {},
+  ): Promise<TwoTenantService> {
     const folder = tempDir('footnote-e2e-');
     const stack = ON_STACK ? await StackEnvironment.open() : undefined;
     const options = {
@@ -31,7 +35,7 @@ export class TwoTenantService {
     };
     let process: RunningService | undefined;
     try {
-      process = await startProcesses(options);
+      process = await startProcesses(options, counts);
       const created = (await operate(options, 'create-tenant', { name: 'Second' })) as { key: string };
       return new TwoTenantService(folder, options, process, created.key, stack);
     } catch (error) {
@@ -65,6 +69,12 @@ export class TwoTenantService {
   }
 
   get service(): RunningService {
+    return this.process;
+  }
+
+  /** Its processes one by one. @throws Error on embedded engines, where there is one. */
+  get processes(): StackProcesses {
+    if (!(this.process instanceof StackProcesses)) throw new Error('The service is one process');
     return this.process;
   }
 
@@ -115,8 +125,8 @@ export class TwoTenantService {
   }
 }
 
-function startProcesses(options: ServiceOptions): Promise<RunningService> {
-  return ON_STACK ? StackProcesses.start(options) : ServiceProcess.start(options);
+function startProcesses(options: ServiceOptions, counts?: ProcessCounts): Promise<RunningService> {
+  return ON_STACK ? StackProcesses.start(options, counts) : ServiceProcess.start(options);
 }
 
 /** Asks the owner of the data folder; on servers nobody owns one, and the command works on the engines itself. */

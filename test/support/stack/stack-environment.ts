@@ -70,9 +70,13 @@ export class StackEnvironment {
     this.log = (await startLog(this.folder.path, this.logPort)).child;
   }
 
-  /** The next append is committed and its answer lost. */
-  loseNextAnswer(): void {
+  /** The next append is committed and its answer lost. Resolves when the log server knows. */
+  async loseNextAnswer(): Promise<void> {
+    const { stdout } = this.log;
+    if (!stdout) throw new Error('The log server has no output');
+    const told = once(stdout, 'data', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
     this.log.kill('SIGUSR2');
+    await told;
   }
 
   async close(): Promise<void> {

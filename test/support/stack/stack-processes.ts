@@ -1,5 +1,9 @@
 import { ServiceProcess, type RunningService, type ServiceOptions } from '../service-process.js';
 
+const ENTRIES = { api: 'apps/api/main', projector: 'apps/projector/main', pipeline: 'apps/pipeline/main' } as const;
+
+export type ProcessKind = keyof typeof ENTRIES;
+
 /** How many of each process. */
 export interface ProcessCounts {
   readonly api?: number;
@@ -10,6 +14,7 @@ export interface ProcessCounts {
 /** The service as separate processes on servers, seen as one; requests go to the first API. */
 export class StackProcesses implements RunningService {
   private constructor(
+    private readonly options: ServiceOptions,
     readonly apis: ServiceProcess[],
     readonly projectors: ServiceProcess[],
     readonly pipelines: ServiceProcess[],
@@ -19,13 +24,9 @@ export class StackProcesses implements RunningService {
     options: ServiceOptions,
     { api = 1, projector = 1, pipeline = 1 }: ProcessCounts = {},
   ): Promise<StackProcesses> {
-    const start = (entry: string, count: number) =>
-      Array.from({ length: count }, () => ServiceProcess.start({ ...options, entry }));
-    const started = [
-      start('apps/projector/main', projector),
-      start('apps/api/main', api),
-      start('apps/pipeline/main', pipeline),
-    ];
+    const start = (kind: ProcessKind, count: number) =>
+      Array.from({ length: count }, () => ServiceProcess.start({ ...options, entry: ENTRIES[kind] }));
+    const started = [start('projector', projector), start('api', api), start('pipeline', pipeline)];
     const settled = await Promise.allSettled(started.flat());
     const failed = settled.find((each) => each.status === 'rejected');
     if (failed) {
@@ -33,7 +34,7 @@ export class StackProcesses implements RunningService {
       throw failed.reason;
     }
     const [projectors = [], apis = [], pipelines = []] = await Promise.all(started.map((each) => Promise.all(each)));
-    return new StackProcesses(apis, projectors, pipelines);
+    return new StackProcesses(options, apis, projectors, pipelines);
   }
 
   get url(): string {
@@ -50,6 +51,37 @@ export class StackProcesses implements RunningService {
 
   get output(): string {
     return this.all.map(({ output }) => output).join('\n');
+  }
+
+  /** Starts one more of a kind, as its last. */
+  async add(kind: ProcessKind): Promise<ServiceProcess> {
+    const process = await ServiceProcess.start({ ...this.options, entry: ENTRIES[kind] });
+    this.of(kind).push(process);
+    return process;
+  }
+
+  /** Takes one of a kind out of the service, by default the first, for the caller to end. */
+  take(kind: ProcessKind, process = this.of(kind)[0]): ServiceProcess {
+    const all = this.of(kind);
+    if (!process || !all.includes(process)) throw new Error(`There is no such ${kind}`);
+    all.splice(all.indexOf(process), 1);
+    return process;
+  }
+
+  /** How many leases each process of a kind holds, by its metrics: projections that it keeps, or the dispatcher's. */
+  async leases(kind: 'projector' | 'pipeline'): Promise<number[]> {
+    const metric = { projector: 'footnote_projection_kept', pipeline: 'footnote_dispatcher_leads' }[kind];
+    return Promise.all(
+      this.of(kind).map(async ({ url }) => {
+        const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
+        const values = (await answer.text()).matchAll(new RegExp(`^${metric}(?:{.*})? (\\d+)$`, 'gm'));
+        return [...values].reduce((sum, [, value]) => sum + Number(value), 0);
+      }),
+    );
+  }
+
+  private of(kind: ProcessKind): ServiceProcess[] {
+    return { api: this.apis, projector: this.projectors, pipeline: this.pipelines }[kind];
   }
 
   async kill(): Promise<void> {
