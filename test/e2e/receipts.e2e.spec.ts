@@ -3,12 +3,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askOwner } from '#apps/standalone/admin/socket';
 import type { RecordedEvent, SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
-import { dataFolders } from '#engines';
-import { openSqliteEventStore } from '#event-store';
-import { FsKeyRing } from '#platform';
+import { dataFolders, openEngines } from '#engines';
+import { loadConfig, silentLogger } from '#platform';
 import type { ApiClient, Answer, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { PROJECT_ROOT } from '#test/support/project-root';
@@ -71,14 +69,8 @@ describe('receipts of searches on a running service', () => {
   async function stoppedLog(): Promise<RecordedEvent[]> {
     let events: RecordedEvent[] = [];
     await service.restart(async () => {
-      const store = await openSqliteEventStore({
-        directory: dataFolders(service.dataDir).log,
-        onFatal: (error) => {
-          throw error;
-        },
-      });
-      events = await readLog(store);
-      await store.close();
+      const engines = await openEngines(loadConfig(service.variables), silentLogger, ['eventStore']);
+      events = await readLog(engines.eventStore).finally(() => engines.close());
     });
     return events;
   }
@@ -124,12 +116,13 @@ describe('receipts of searches on a running service', () => {
     expect(timeless(now.body)).not.toEqual(timeless(asked[0]?.answer.body ?? {}));
     await expectEqualReplays();
 
-    await askOwner(service.dataDir, 'rebuild', {}, 60_000);
+    await service.operate('rebuild');
     await expectEqualReplays();
 
     const { readModels, index, queue } = dataFolders(service.dataDir);
     await service.restart(() => {
-      for (const folder of [readModels, index, queue]) rmSync(folder, { recursive: true });
+      // On servers these are not there.
+      for (const folder of [readModels, index, queue]) rmSync(folder, { recursive: true, force: true });
     });
     await expectEqualReplays();
     asked.push({ path: '/search', answer: now });
@@ -185,7 +178,8 @@ describe('receipts of searches on a running service', () => {
     const { answer } = asked.at(-1) as Asked;
     const tenant = (await stoppedLog()).find(({ type }) => type === 'QuotaConsumed')?.metadata.tenant_id ?? '';
     await service.restart(async () => {
-      await (await FsKeyRing.open(dataFolders(service.dataDir).keys)).destroy(tenant);
+      const engines = await openEngines(loadConfig(service.variables), silentLogger, ['keyRing']);
+      await engines.keyRing.destroy(tenant).finally(() => engines.close());
     });
     const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(answer)}`);
     expect(receipt).toMatchObject({ query: null, query_erased: true, parameters: { top_k: 5 } });
