@@ -56,6 +56,7 @@ function jest(environment, patterns) {
       join(root, 'node_modules/jest/bin/jest.js'),
       '--runInBand',
       '--testTimeout=180000',
+      '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
       ...patterns,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables, ...environment } },
