@@ -3,6 +3,7 @@ import { ServiceProcess, type RunningService, type ServiceOptions } from '../ser
 const ENTRIES = { api: 'apps/api/main', projector: 'apps/projector/main', pipeline: 'apps/pipeline/main' } as const;
 
 export type ProcessKind = keyof typeof ENTRIES;
+const KINDS: readonly ProcessKind[] = ['projector', 'api', 'pipeline'];
 
 /** How many of each process. */
 export interface ProcessCounts {
@@ -24,17 +25,18 @@ export class StackProcesses implements RunningService {
     options: ServiceOptions,
     { api = 1, projector = 1, pipeline = 1 }: ProcessCounts = {},
   ): Promise<StackProcesses> {
-    const start = (kind: ProcessKind, count: number) =>
-      Array.from({ length: count }, () => ServiceProcess.start({ ...options, entry: ENTRIES[kind] }));
-    const started = [start('projector', projector), start('api', api), start('pipeline', pipeline)];
-    const settled = await Promise.allSettled(started.flat());
-    const failed = settled.find((each) => each.status === 'rejected');
-    if (failed) {
-      for (const each of settled) if (each.status === 'fulfilled') await each.value.kill();
+    const counts = { projector, api, pipeline };
+    const service = new StackProcesses(options, [], [], []);
+    // One of each at a time: many at once starve each other on a small machine until connections time out.
+    for (let round = 0; round < Math.max(projector, api, pipeline); round += 1) {
+      const kinds = KINDS.filter((kind) => round < counts[kind]);
+      const settled = await Promise.allSettled(kinds.map((kind) => service.add(kind)));
+      const failed = settled.find((each) => each.status === 'rejected');
+      if (!failed) continue;
+      await service.kill();
       throw failed.reason;
     }
-    const [projectors = [], apis = [], pipelines = []] = await Promise.all(started.map((each) => Promise.all(each)));
-    return new StackProcesses(options, apis, projectors, pipelines);
+    return service;
   }
 
   get url(): string {
