@@ -1,6 +1,6 @@
 // Runs the contract suites of the server engines, the faults and the end-to-end journeys on real engines, which
 // test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as paths below dist and
-// leave the rest out. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
+// leave the rest out; `--exec FILE WORD…` runs a built program in their place. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,22 +46,22 @@ function stop() {
   rmSync(folder, { recursive: true, force: true });
 }
 
+function execute(environment, parts) {
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables, ...environment } };
+  return spawnSync(node24, parts, options).status === 0;
+}
+
 function jest(environment, patterns) {
-  const { status } = spawnSync(
-    node24,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      '--disable-warning=TimeoutNegativeWarning',
-      join(root, 'node_modules/jest/bin/jest.js'),
-      '--runInBand',
-      '--testTimeout=180000',
-      '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
-      ...patterns,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables, ...environment } },
-  );
-  return status === 0;
+  return execute(environment, [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=TimeoutNegativeWarning',
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--runInBand',
+    '--testTimeout=180000',
+    '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
+    ...patterns,
+  ]);
 }
 
 let passed;
@@ -69,7 +69,9 @@ try {
   for (const name of Object.keys(ENGINES)) start(name);
   for (const name of missing) console.log(`skipped: ${name} could not be fetched or started here`);
   variables.FOOTNOTE_ENGINE_FOLDER = folder;
-  if (words.length > 0) {
+  if (words[0] === '--exec') {
+    passed = missing.length === 0 && execute({ FOOTNOTE_STACK: '1' }, words.slice(1));
+  } else if (words.length > 0) {
     passed = jest(
       { FOOTNOTE_STACK: missing.length === 0 ? '1' : '0' },
       words.map((word) => `dist/${word}`),

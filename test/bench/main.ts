@@ -8,6 +8,7 @@ import { machine, markdown, type Figure } from './report.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
+import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
 
@@ -18,10 +19,13 @@ const SCENARIOS: readonly Scenario[] = [
   searchScenario(50_000, 10),
   searchScenario(160_000, 25),
 ];
+/** Only when named. */
+const SERVER_SCENARIOS: readonly Scenario[] = [searchScenario(10_000, 60), scalingScenario];
+const KNOWN = [...SCENARIOS, ...SERVER_SCENARIOS];
 
 const program = new Command('bench')
   .description('Measures Footnote on real repositories and prints one table.')
-  .argument('[scenario...]', `which figures: ${SCENARIOS.map(({ name }) => name).join(', ')}; all when none is named`)
+  .argument('[scenario...]', `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`)
   .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
@@ -31,9 +35,9 @@ async function run(
   names: readonly string[],
   options: { repo: string[]; json?: string; markdown?: string },
 ): Promise<void> {
-  const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+  const unknown = names.filter((name) => !KNOWN.some((scenario) => scenario.name === name));
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
-  const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
   const figures: Figure[] = [];
   for (const scenario of chosen) {
