@@ -199,10 +199,7 @@ describe('pipeline: faults', () => {
     await harness.start({ wrapQueue });
     const jobId = await harness.requestSync('t1', source);
     expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 0 });
-    await harness.until(
-      async () => ((await harness.queue.depth('footnote.stage.index')).waiting === 0 ? true : null),
-      'quiet',
-    );
+    await harness.until(async () => ((await harness.queue.depth('stage.index')).waiting === 0 ? true : null), 'quiet');
     const seen = await types(jobId);
     expect(seen.filter((type) => type === 'JobStageStarted')).toHaveLength(5);
     expect(seen.filter((type) => TERMINAL.includes(type))).toHaveLength(1);
@@ -222,13 +219,13 @@ describe('pipeline: faults', () => {
       correlation_id: 'c',
       causation_id: 'c',
     };
-    await harness.queue.publish<unknown>('footnote.stage.parse', [
+    await harness.queue.publish<unknown>('stage.parse', [
       { id: uuidv7(), key: source, body },
       { id: uuidv7(), key: 'poison', body: { stage: 'parse', attempt: 'many' } },
       { id: uuidv7(), key: 'foreign', body: { ...body, tenant_id: 't2' } },
     ]);
     const buried = await harness.until(async () => {
-      const letters = await harness.queue.deadLetters('footnote.stage.parse', 10);
+      const letters = await harness.queue.deadLetters('stage.parse', 10);
       return letters.length === 2 ? letters : null;
     }, 'the dead letters');
     expect(buried.map(({ message }) => message.key).toSorted()).toEqual(['foreign', 'poison']);
