@@ -10,8 +10,11 @@ import { ensureInstalled, node24, root, run } from './prepare.mjs';
 
 const ENGINES = { postgres: 25432, s3: 27070, kafka: 29092, opensearch: 29200 };
 const START_TIMEOUT_MS = 900_000;
-/** Journeys of the whole service; what tests the data folder itself stays with the embedded engines. */
-const JOURNEYS = ['main-job', 'failing-sources', 'search-behaviour', 'search-parameters', 'policy', 'receipts', 'kill'];
+/**
+ * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the twenty
+ * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
+ */
+const JOURNEYS = ['main-job', 'failing-sources', 'search-behaviour', 'search-parameters', 'policy', 'receipts'];
 
 const words = process.argv.slice(2);
 ensureInstalled();
