@@ -62,8 +62,9 @@ function jest(environment, patterns) {
     join(root, 'node_modules/jest/bin/jest.js'),
     '--runInBand',
     '--testTimeout=180000',
-    '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
     ...patterns,
+    // Last: the option takes every word after it.
+    '--setupFilesAfterEnv=<rootDir>/dist/test/support/stack/retry-once.js',
   ]);
 }
 
