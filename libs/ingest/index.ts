@@ -20,7 +20,6 @@ export {
 export { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './git/open-git-snapshot.js';
 export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';
-export { compileGlob, selectPaths, validateGlob, type PathMatcher } from './patterns/glob.js';
 export { FileSelector, type FileDecision, type FileSelectorOptions, type ListedFile } from './select/file-selector.js';
 export { SkipCounter } from './select/skip-counter.js';
 export { LANGUAGE_QUERIES } from './chunk/queries/index.js';

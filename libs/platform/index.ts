@@ -3,6 +3,7 @@ export { BlobCorruptError, BlobNotFoundError, isBlobNotFound } from './blob-stor
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
 export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from './credentials/api-key-secret.js';
+export { aborted } from './clock/aborted.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.js';
 export { ConfigError } from './config/config-error.js';
@@ -18,7 +19,11 @@ export { alwaysHeld } from './lease/always-held.js';
 export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
 export { openPostgresLeases, type PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
 export { probe, type HealthCheck, type Probe } from './health/health-check.js';
-export { serveHealth, type HealthServer, type HealthServerOptions } from './health/health-server.js';
+export {
+  serveHealth,
+  type HealthServer,
+  type HealthServerOptions,
+} from './health/health-server.js';
 export { runProcess, type RunningProcess } from './process/run-process.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';
@@ -43,3 +48,4 @@ export {
   type LockOwner,
   type ProcessLock,
 } from './data-dir/process-lock.js';
+export { tlsFailure } from './tls/tls-failure.js';

@@ -21,6 +21,7 @@ export { mergePacks, type PackSurvivors } from './pack/merge-packs.js';
 export type { PackTables } from './pack/pack-tables.js';
 export type { PackMeta } from './pack/pack.types.js';
 export { readPack, type ForwardTerms, type Pack } from './pack/read-pack.js';
+export { compileChunkFilter, type ChunkFilter } from './chunk-filter.js';
 export type { OpenSearchIndexOptions } from './opensearch/opensearch-index.js';
 export { BadSectionsError } from './pack/sections.js';
 export {

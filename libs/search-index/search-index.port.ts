@@ -1,5 +1,7 @@
 import type { ChunkType, Manifest } from '#contracts';
 
+import type { ChunkFilter } from './chunk-filter.js';
+
 /** A source at the generation that searches see. */
 export interface LiveSource {
   readonly tenantId: string;
@@ -24,8 +26,8 @@ export interface CandidateQuery {
   readonly identifiers: readonly string[];
   /** Candidates per leg. */
   readonly limit: number;
-  /** Keeps only matching chunks; both legs see it before they are cut to `limit`. */
-  readonly accept?: (chunk: { readonly path: string; readonly language: string }) => boolean;
+  /** Keeps only matching chunks; every leg sees it before it is cut to `limit`. */
+  readonly filter?: ChunkFilter;
 }
 
 /** A chunk that some leg found, with everything the ranker needs. */

@@ -134,6 +134,15 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(found(result)).toEqual(['f27.ts', 'f28.ts', 'f29.ts']);
       });
 
+      it('are those of the lowest ids where the cut falls among equals', async () => {
+        const sketches = Array.from({ length: 90 }, (_, i) => ({ path: `f${i + 10}.ts`, text: 'same words here' }));
+        const source = new IndexedSource(ONE, uuidOf('s'));
+        const live = await apply(source, 1, ...sketches);
+        const result = await search('same words', [live], { limit: 3, vectorFor: NO_VECTOR });
+        const ids = sketches.map((sketch) => source.idOf(sketch)).sort();
+        expect(result.candidates.map(({ chunkId }) => chunkId).sort()).toEqual(ids.slice(0, 3));
+      });
+
       it('come in the same order every time', async () => {
         const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'same words here' }));
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches);
@@ -141,12 +150,11 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(await search('same words', [live], { limit: 5 })).toEqual(first);
       });
 
-      it('are those that `accept` lets through, before the cut to `limit`', async () => {
+      it('are those that the filter lets through, before the cut to `limit`', async () => {
         const sketches = Array.from({ length: 20 }, (_, i) => ({ path: `f${i}.ts`, text: 'frame frame frame' }));
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, ...sketches, SOCKET);
-        const accept = ({ path, language }: { path: string; language: string }): boolean =>
-          path.startsWith('src/') && language === 'go';
-        expect(found(await search('frames', [live], { limit: 2, accept }))).toEqual(['src/socket.go']);
+        const filter = { paths: ['src/**'], languages: ['Go'] };
+        expect(found(await search('frames', [live], { limit: 2, filter }))).toEqual(['src/socket.go']);
       });
 
       it('are none for a query without a term, or an empty scope', async () => {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '#contracts';
-import { validateGlob } from '#ingest/patterns/glob';
+import { validateGlob } from '#platform/patterns/glob';
 
 /** What is wrong with the globs of a field, one problem each. */
 export function patternProblems(field: string, patterns: readonly string[] | undefined): FieldProblem[] {

@@ -11,13 +11,13 @@ import {
   type CorpusStatistics,
   type RankedChunk,
 } from '#retrieval';
-import { SEARCH_INDEX, type Candidate, type SearchIndex } from '#search-index';
+import { SEARCH_INDEX, type Candidate, type ChunkFilter, type SearchIndex } from '#search-index';
 
 import type { SearchableSource } from '../followers/live-sources.follower.js';
 import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
-import { chunkFilter, type ChunkFilter, type SearchRequest } from './search-request.js';
+import { chunkFilter, type SearchRequest } from './search-request.js';
 import { searchScope, type SearchScope } from './search-scope.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
@@ -30,7 +30,7 @@ export interface SearchRun<Request extends SearchRequest = SearchRequest> {
   readonly scope: SearchScope;
   /** Models that the query was embedded with so far. */
   readonly models: Set<string>;
-  readonly accept: ChunkFilter | undefined;
+  readonly filter: ChunkFilter | undefined;
   /** Milliseconds since the request arrived. */
   readonly elapsed: () => number;
 }
@@ -51,11 +51,11 @@ export class HybridSearch {
     answer: (run: SearchRun<Request>) => Promise<T>,
   ): Promise<T> {
     const started = this.clock.monotonic();
-    const accept = chunkFilter(request);
+    const filter = chunkFilter(request);
     const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
     const at = (moment: SearchMoment): Promise<T> => {
       const scope = searchScope(moment.sources, request, moment.policy, moment.now);
-      return answer({ request, moment, scope, models: new Set(), accept, elapsed });
+      return answer({ request, moment, scope, models: new Set(), filter, elapsed });
     };
     const first = momentOf();
     try {
@@ -69,7 +69,7 @@ export class HybridSearch {
 
   /** What is relevant to the query, best first, source priorities applied. */
   async ranked(query: AnalysedQuery, run: SearchRun): Promise<RankedChunk<Candidate>[]> {
-    const { scope, moment, accept } = run;
+    const { scope, moment, filter } = run;
     if (scope.eligible.size === 0) return [];
     const { candidates, statistics } = await this.index.candidates({
       scope: [...scope.eligible.values()].map(({ source }) => source),
@@ -78,7 +78,7 @@ export class HybridSearch {
       vectorFor: (model) => this.vector(model, query.text, run),
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
-      ...(accept ? { accept } : {}),
+      ...(filter ? { filter } : {}),
     });
     const own = candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
     return rank(query, own, statistics, {

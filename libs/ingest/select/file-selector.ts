@@ -1,4 +1,4 @@
-import { compileGlob, type PathMatcher } from '../patterns/glob.js';
+import { compileGlob, type PathMatcher } from '#platform/patterns/glob';
 import type { SkipReason } from './content-skip.js';
 import {
   BINARY_NAME,

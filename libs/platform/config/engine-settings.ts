@@ -68,6 +68,9 @@ export function engineSettings(values: Given): EngineSettings {
 function kafka(values: Given): EngineSettings['kafka'] {
   if (values.KAFKA_BROKERS === undefined) return undefined;
   const mechanism = values.KAFKA_SASL_MECHANISM;
+  if (mechanism === undefined && (values.KAFKA_USERNAME ?? values.KAFKA_PASSWORD) !== undefined) {
+    throw new ConfigError('KAFKA_SASL_MECHANISM is unset, but KAFKA_USERNAME and KAFKA_PASSWORD need it.');
+  }
   return {
     brokers: values.KAFKA_BROKERS,
     topicPrefix: values.KAFKA_TOPIC_PREFIX ?? 'footnote.',

@@ -57,6 +57,10 @@ describe('loadConfig', () => {
       { KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'plain' },
       'KAFKA_USERNAME is unset, but KAFKA_SASL_MECHANISM needs it.',
     ],
+    [
+      { KAFKA_BROKERS: 'a:1', KAFKA_USERNAME: 'footnote', KAFKA_PASSWORD: 'secret' },
+      'KAFKA_SASL_MECHANISM is unset, but KAFKA_USERNAME and KAFKA_PASSWORD need it.',
+    ],
     [{ DATABASE_URL: 'postgres://db/x' }, 'MASTER_KEY is unset, but DATABASE_URL needs it'],
   ])('stops at %j with one sentence', (environment, sentence) => {
     expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);

@@ -36,8 +36,12 @@ export interface Config {
     readonly maxChunksPerSource: number;
   };
   readonly jobs: { readonly maxRetries: number; readonly leaseSeconds: number; readonly stageTimeoutSeconds: number };
+  /** How long a start waits for servers that are away; 0 for not at all. */
+  readonly startTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
   readonly workerThreads: number;
+  /** Threads that search the embedded index; at least 1. */
+  readonly searchThreads: number;
   readonly logLevel: string;
 }
 
@@ -82,8 +86,10 @@ export function loadConfig(
       leaseSeconds: values.JOB_LEASE_SECONDS,
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
     },
+    startTimeoutSeconds: values.START_TIMEOUT_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     workerThreads: values.WORKER_THREADS || availableParallelism(),
+    searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
   });
 }

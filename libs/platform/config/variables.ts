@@ -33,12 +33,22 @@ export const VARIABLES = {
   JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
   JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),
   STAGE_TIMEOUT_SECONDS: variable(integer(1, 86_400), '3600', 'Longest time one attempt of a stage may take.'),
+  START_TIMEOUT_SECONDS: variable(
+    integer(0, 86_400),
+    '60',
+    'How long a start tries servers that are away again before it fails; 0 fails with the first try.',
+  ),
   SHUTDOWN_DELAY_SECONDS: variable(
     integer(0, 300),
     '0',
     'How long the API goes on serving after it was asked to stop and says that it is not ready; for balancers.',
   ),
   WORKER_THREADS: variable(integer(0, 64), '0', 'Threads for parsing, chunking and embedding; 0 takes one a core.'),
+  SEARCH_THREADS: variable(
+    integer(0, 16),
+    '0',
+    'Threads that search the embedded index; 0 takes one a core but one, at least 1 and at most 4.',
+  ),
   LOG_LEVEL: variable(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'info',

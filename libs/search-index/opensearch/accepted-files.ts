@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import type { CandidateQuery, LiveSource } from '../search-index.port.js';
+import { compileChunkFilter, type ChunkFilter } from '../chunk-filter.js';
+import type { LiveSource } from '../search-index.port.js';
 import { fileKey } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
 import { anyOf, rowFilter } from './row-filter.js';
@@ -23,9 +24,9 @@ const MAX_FILES = 500_000;
 const PAGE = 5_000;
 
 /**
- * Turns `accept`, which only this process can ask, into a filter that the server applies before it cuts: `accept` is asked
- * once a file (path and language) of the scope, and the server is told the files. Which files a generation has never
- * changes; they are read once and kept.
+ * Turns a filter, whose globs the server does not know, into one that it applies before it cuts: each file (path and
+ * language) of the scope is decided here, and the server is told the files. Which files a generation has never changes;
+ * they are read once and kept.
  */
 export class AcceptedFiles {
   private readonly kept = new LRUCache<string, readonly SourceFile[]>({
@@ -42,8 +43,9 @@ export class AcceptedFiles {
   async filter(
     scope: readonly LiveSource[],
     entries: readonly GenerationEntry[],
-    accept: NonNullable<CandidateQuery['accept']>,
+    filter: ChunkFilter,
   ): Promise<object | null | 'nothing'> {
+    const accept = compileChunkFilter(filter);
     const accepted = new Set<string>();
     const rejected = new Set<string>();
     for (const [at, source] of scope.entries()) {

@@ -1,6 +1,7 @@
 import { isFootnoteError } from '#contracts';
 import { sleep } from '#platform';
 
+import type { IdentifiedRow } from './chunk-row.js';
 import { errorOfStatus, type SearchServer } from './server.js';
 import { changedMeanwhile } from './source-records.js';
 
@@ -63,7 +64,7 @@ export class BulkWriter {
   }
 
   /** @throws what an earlier row failed with */
-  async add(id: string, row: object): Promise<void> {
+  async add({ id, row }: IdentifiedRow): Promise<void> {
     const action = { index: { _id: id, version: this.change, version_type: 'external_gte' } };
     const text = `${JSON.stringify(action)}\n${JSON.stringify(row)}\n`;
     const bytes = Buffer.byteLength(text);

@@ -25,6 +25,12 @@ export interface RowSource {
   readonly to_generation?: number | undefined;
 }
 
+/** A row with the id to write it under. */
+export interface IdentifiedRow {
+  readonly id: string;
+  readonly row: object;
+}
+
 /** Writes the chunks of a pack as rows. */
 export class PackRows {
   private readonly field: string;
@@ -46,7 +52,9 @@ export class PackRows {
       .slice(0, 32);
   }
 
-  row(chunk: number, from: number, to: number | undefined): object {
+  /** @param key of the chunk */
+  row(chunk: number, key: string, from: number, to: number | undefined): IdentifiedRow {
+    const id = rowId(key, from);
     const { meta, tables } = this.pack;
     const record = this.pack.record(chunk);
     const length = tables.lengths[chunk] as number;
@@ -73,7 +81,8 @@ export class PackRows {
       to_generation: to,
     };
     const scale = tables.scales[chunk] as number;
-    return wholeRow(source, encodeRanking(ranking, scale, this.vector(chunk), this.terms(chunk)), this.field);
+    const data = encodeRanking(ranking, scale, this.vector(chunk), this.terms(chunk));
+    return { id, row: wholeRow(id, source, data, this.field) };
   }
 
   private vector(chunk: number): Int8Array {
@@ -90,36 +99,55 @@ export class PackRows {
   }
 }
 
-/** A row that is in the index, to be written again with another interval. */
-export function rowWithInterval(source: RowSource, ranking: Buffer, from: number, to: number | undefined): object {
+/** A row that is in the index, to be written again with another interval. @param id of the row as it is */
+export function rowWithInterval(
+  id: string,
+  source: RowSource,
+  ranking: Buffer,
+  from: number,
+  to: number | undefined,
+): IdentifiedRow {
   const { meta, vector } = decodeRanking(ranking);
   const field = vectorField({ id: meta.embedder, dimensions: vector.length });
+  const newId = rowId(keyOfRow(id), from);
   // What is undefined is not written.
-  return wholeRow({ ...source, from_generation: from, to_generation: to }, ranking, field);
+  const newSource = { ...source, from_generation: from, to_generation: to };
+  return { id: newId, row: wholeRow(newId, newSource, ranking, field) };
 }
 
 /** Adds the fields that are not part of what the server gives back. A vector of nothing has no place in the index. */
-function wholeRow(source: RowSource, ranking: Buffer, field: string): object {
+function wholeRow(id: string, source: RowSource, ranking: Buffer, field: string): object {
   const data = decodeRanking(ranking);
   const { scale, vector } = data;
   return {
     ...source,
     tokens: data.tokens(),
     ranking: ranking.toString('base64'),
+    row_id: rowIdColumn(id),
     ...(scale > 0 && { [field]: Array.from(vector) }),
   };
 }
 
-/** Tells files apart by path and language: what `accept` decides by. */
+/** Tells files apart by path and language: what a filter decides by. */
 export function fileKey(path: string, language: string): string {
   return createHash('sha256').update(`${path}\n${language}`).digest('base64url').slice(0, 20);
 }
 
 /** Id of a row: what it says, and since which generation. */
-export function rowId(key: string, from: number): string {
+function rowId(key: string, from: number): string {
   return `${key}.${from}`;
 }
 
 export function keyOfRow(id: string): string {
   return id.slice(0, id.indexOf('.'));
+}
+
+/** A row's id as its column holds it and searches give it: in base64. */
+export function rowIdColumn(id: string): string {
+  return Buffer.from(id).toString('base64');
+}
+
+/** @param column what a search gave of the column */
+export function idOfColumn(column: string): string {
+  return Buffer.from(column, 'base64').toString();
 }

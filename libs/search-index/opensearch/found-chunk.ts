@@ -1,7 +1,7 @@
 import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
 import type { Candidate, Candidates, LiveSource } from '../search-index.port.js';
-import { decodeRanking, termNeedle } from './ranking-data.js';
+import { termNeedle, type RankingData } from './ranking-data.js';
 
 /** What a found row is completed with. */
 export interface QueryValues {
@@ -25,7 +25,7 @@ export class ChunkCompleter {
   private readonly needles: readonly Buffer[];
   private readonly weights: readonly number[];
   private readonly slope: number;
-  private readonly known = new Map<string, FoundChunk>();
+  private readonly known = new Map<RankingData, FoundChunk>();
 
   constructor(private readonly query: QueryValues) {
     const { terms, statistics } = query;
@@ -34,11 +34,9 @@ export class ChunkCompleter {
     this.slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
   }
 
-  /** @param ranking as the server gave it, in base64 */
-  complete(ranking: string): FoundChunk {
-    const again = this.known.get(ranking);
+  complete(data: RankingData): FoundChunk {
+    const again = this.known.get(data);
     if (again) return again;
-    const data = decodeRanking(Buffer.from(ranking, 'base64'));
     const { meta, scale, vector } = data;
     const source = this.query.sourceOf(meta.tenant_id, meta.source_id);
     if (!source) throw new Error('a row of another source was found; this is a defect');
@@ -66,7 +64,7 @@ export class ChunkCompleter {
       cosineModel: isComparable ? meta.embedder : undefined,
     };
     const found = { candidate, termScore: this.termScore(termFrequencies, meta.length) };
-    this.known.set(ranking, found);
+    this.known.set(data, found);
     return found;
   }
 

@@ -7,7 +7,7 @@ import type { Logger } from '#platform';
 import { decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
 import { readPack, type Pack } from '../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
-import { PackRows, keyOfRow, rowId } from './chunk-row.js';
+import { PackRows, keyOfRow } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
 import { rowFilter } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
@@ -106,7 +106,7 @@ export class GenerationWriter {
           if (wanted.has(key)) continue;
           wanted.add(key);
           length += pack.tables.lengths[chunk] as number;
-          if (!visible.keep(key)) await bulk.add(rowId(key, generation), rows.row(chunk, generation, next));
+          if (!visible.keep(key)) await bulk.add(rows.row(chunk, key, generation, next));
         }
       }
       const added = bulk.rows;
@@ -130,14 +130,14 @@ export class GenerationWriter {
     bulk: BulkWriter,
   ): Promise<number> {
     if (next !== undefined) {
-      for await (const { id, row, again } of this.rows.whole(ids, tenantId)) {
+      for await (const { row, again } of this.rows.whole(ids, tenantId)) {
         const { to_generation: end } = row;
-        if (end === undefined || end > next) await bulk.add(rowId(keyOfRow(id), next), again(next, end));
+        if (end === undefined || end > next) await bulk.add(again(next, end));
       }
       await bulk.finish();
     }
-    for await (const { id, row, again } of this.rows.whole(ids, tenantId)) {
-      await bulk.add(id, again(row.from_generation, at));
+    for await (const { row, again } of this.rows.whole(ids, tenantId)) {
+      await bulk.add(again(row.from_generation, at));
     }
     return ids.length;
   }

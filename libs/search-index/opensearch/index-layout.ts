@@ -11,7 +11,7 @@ export interface LayoutOptions {
 }
 
 /** Raised whenever the mapping changes: another version is another index, filled from the packs. */
-const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** How long a deletion outlives its row, so that a write that was under way for long does not bring the row back. */
 const REMEMBERED_DELETES = '10m';
@@ -26,7 +26,7 @@ const TERM_SHARE =
   `double length = doc.length * field.docCount / (double) field.sumTotalTermFreq;` +
   `return query.boost * doc.freq / (doc.freq + ${BM25_K1} * (1 - ${BM25_B} + ${BM25_B} * length));`;
 
-/** The two indices: `<prefix>-chunks-v1`, a row a chunk, and `<prefix>-generations-v1`, a record a source. */
+/** The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a source. */
 export class IndexLayout {
   readonly chunks: string;
   readonly records: string;
@@ -126,8 +126,8 @@ export class IndexLayout {
       },
       mappings: {
         dynamic: 'strict',
-        // What is left out can be had from `ranking`, which is read as a column.
-        _source: { excludes: ['tokens', 'embedding_*', 'ranking'] },
+        // What is left out can be had from `ranking` and `row_id`, which are read as columns.
+        _source: { excludes: ['tokens', 'embedding_*', 'ranking', 'row_id'] },
         _routing: { required: true },
         properties: {
           tenant_id: keyword,
@@ -142,6 +142,8 @@ export class IndexLayout {
           to_generation: integer,
           tokens: { type: 'text', analyzer: 'whitespace', index_options: 'freqs', similarity: 'term_share' },
           ranking: { type: 'binary', doc_values: true },
+          // The id once more: as a column it is read without the row.
+          row_id: { type: 'binary', doc_values: true },
           chunk_type: unsearched,
           content_hash: unsearched,
           start_line: uncounted,

@@ -1,5 +1,5 @@
 import { isFootnoteError, type Manifest } from '#contracts';
-import type { Logger } from '#platform';
+import { tlsFailure, type Logger } from '#platform';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { AcceptedFiles } from './accepted-files.js';
@@ -10,9 +10,10 @@ import { DocumentFrequencies } from './document-frequencies.js';
 import { GenerationWriter, type ReadBlob } from './generation-writer.js';
 import { IndexLayout } from './index-layout.js';
 import { decodeRanking } from './ranking-data.js';
+import { RankingRows } from './ranking-rows.js';
 import { rowFilter, slices } from './row-filter.js';
 import { RowReader } from './row-reader.js';
-import { RefusedRequestError, SearchServer } from './server.js';
+import { RefusedRequestError, SearchServer, isRefusedLogin } from './server.js';
 import { SourceRecords } from './source-records.js';
 import { Sweeper, type SweeperParts } from './sweeper.js';
 
@@ -33,8 +34,11 @@ export interface OpenSearchIndexOptions {
   readonly sweepDelayMs?: number;
   /** For how long a search trusts what it read about loaded generations, in milliseconds. Default 1,000. */
   readonly recordsKeptMs?: number;
+  /** Ranking data of rows that is kept in memory for further searches, in bytes. Default 96 MiB. */
+  readonly rankingsKeptBytes?: number;
 }
 
+const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
 const TEXTS_A_REQUEST = 200;
 const DOCUMENT_PAGE = 200;
 
@@ -42,7 +46,8 @@ const DOCUMENT_PAGE = 200;
  * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source. Its indices are made
  * when they are missing. A server that is away is no error here: each call tells, and the next may succeed.
  *
- * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot.
+ * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot, refuses the credentials, or has
+ * a certificate that is not trusted.
  */
 export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex> {
   const index = new OpenSearchIndex(options);
@@ -87,6 +92,7 @@ class OpenSearchIndex implements SearchIndex {
       records,
       frequencies,
       files: new AcceptedFiles(server, layout),
+      rankings: new RankingRows(server, layout, options.rankingsKeptBytes ?? RANKINGS_KEPT_BYTES),
     });
   }
 
@@ -96,6 +102,10 @@ class OpenSearchIndex implements SearchIndex {
     } catch (error) {
       if (error instanceof RefusedRequestError) throw unfit(error);
       if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+      const unusable = isRefusedLogin(error)
+        ? new Error('OpenSearch refuses the credentials of its address', { cause: error })
+        : tlsFailure('OpenSearch', error);
+      if (unusable) throw unusable;
       this.logger.warn({ error: error.message }, 'the search index cannot be reached yet');
     }
   }

@@ -1,4 +1,4 @@
-import { rowWithInterval, type RowSource } from './chunk-row.js';
+import { rowWithInterval, type IdentifiedRow, type RowSource } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
 import { slices, type RowFilter } from './row-filter.js';
 import type { SearchServer, SearchStatus } from './server.js';
@@ -6,7 +6,12 @@ import type { SearchServer, SearchStatus } from './server.js';
 export interface Hit<Source = unknown> {
   readonly _id: string;
   readonly _source: Source;
-  readonly fields?: { readonly ranking?: readonly string[]; readonly chunk_id?: readonly string[] };
+  readonly _score?: number | null;
+  readonly fields?: {
+    readonly ranking?: readonly string[];
+    readonly row_id?: readonly string[];
+    readonly chunk_id?: readonly string[];
+  };
   readonly sort?: readonly unknown[];
 }
 
@@ -19,7 +24,7 @@ export interface WholeRow {
   readonly id: string;
   readonly row: RowSource;
   /** The same row with another interval. */
-  readonly again: (from: number, to: number | undefined) => object;
+  readonly again: (from: number, to: number | undefined) => IdentifiedRow;
 }
 
 const IDS_PAGE = 5_000;
@@ -72,7 +77,7 @@ export class RowReader {
       const [answer] = await this.server.searches<HitsPage<RowSource>>(this.layout.chunks, searches);
       for (const { _id: id, _source: row, fields } of answer?.hits.hits ?? []) {
         const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-        yield { id, row, again: (from, to) => rowWithInterval(row, ranking, from, to) };
+        yield { id, row, again: (from, to) => rowWithInterval(id, row, ranking, from, to) };
       }
     }
   }

@@ -88,7 +88,7 @@ describe('an OpenSearch server', () => {
       };
     async function write(changes: Partial<typeof options>, ids: readonly string[], row: object = { a: 1 }) {
       const bulk = new BulkWriter(server, 'chunks', 't', 7, { ...options, ...changes });
-      for (const id of ids) await bulk.add(id, row);
+      for (const id of ids) await bulk.add({ id, row });
       await bulk.finish();
     }
 

@@ -106,10 +106,27 @@ export function engineUnavailable(message = AWAY, cause?: unknown): FootnoteErro
   return new FootnoteError('engine_unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause });
 }
 
+/** What the server answered that made it `engine_unavailable`: the cause of such an error. */
+class FailedAnswerError extends Error {
+  constructor(
+    readonly status: number,
+    type: string,
+  ) {
+    super(`OpenSearch answered ${status} ${type}`);
+    this.name = 'FailedAnswerError';
+  }
+}
+
+/** Whether the server wanted other credentials, which at the start is the set-up's fault and later may pass. */
+export function isRefusedLogin(error: Error): boolean {
+  const { cause } = error;
+  return cause instanceof FailedAnswerError && (cause.status === 401 || cause.status === 403);
+}
+
 /** The error of a status that a request, or an item of it, came back with. */
 export function errorOfStatus(status: number, type = 'unknown'): Error {
   if (AT_FAULT.has(status) && type !== 'index_not_found_exception') return new RefusedRequestError(status, type);
-  return engineUnavailable(AWAY, new Error(`OpenSearch answered ${status} ${type}`));
+  return engineUnavailable(AWAY, new FailedAnswerError(status, type));
 }
 
 /** A search's answer, unless shards failed or time ran out: part of an answer would look like all of it. */

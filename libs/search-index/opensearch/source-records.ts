@@ -67,9 +67,17 @@ export class SourceRecords {
 
   /** The entry of each generation, in the order asked. @throws FootnoteError `engine_unavailable` when one is not loaded. */
   async loaded(sources: readonly LiveSource[]): Promise<readonly GenerationEntry[]> {
-    const missing = sources.filter((source) => !entryOf(this.kept.get(recordId(source)), source));
-    if (missing.length > 0) await this.read(missing);
-    const entries = sources.map((source) => entryOf(this.kept.get(recordId(source)), source));
+    // Each record is looked up once: one that is trusted now may be too old when the others were read.
+    const known = new Map<string, SourceRecord>();
+    const missing = new Set<string>();
+    for (const source of sources) {
+      const id = recordId(source);
+      const record = this.kept.get(id);
+      if (record && entryOf(record, source)) known.set(id, record);
+      else missing.add(id);
+    }
+    if (missing.size > 0) await this.read([...missing], known);
+    const entries = sources.map((source) => entryOf(known.get(recordId(source)), source));
     if (!entries.every((entry) => entry !== undefined)) throw engineUnavailable(STILL_LOADING);
     return entries;
   }
@@ -129,9 +137,9 @@ export class SourceRecords {
     await this.server.request({ method: 'DELETE', path, query: { ...at }, accept: [404, 409] });
   }
 
-  private async read(sources: readonly LiveSource[]): Promise<void> {
+  private async read(ids: readonly string[], into: Map<string, SourceRecord>): Promise<void> {
     let current = await this.layout.currentId();
-    for (const some of slices([...new Set(sources.map(recordId))], PAGE)) {
+    for (const some of slices(ids, PAGE)) {
       const { body } = await this.server.request<{ docs: readonly Stored[] }>({
         method: 'POST',
         path: `/${this.layout.records}/_mget`,
@@ -142,7 +150,9 @@ export class SourceRecords {
         if (!record) continue;
         // Of an index that another process made meanwhile this one has not heard yet.
         if (record.index_id !== current) current = await this.layout.readId();
-        if (record.index_id === current) this.kept.set(some[index] as string, record);
+        if (record.index_id !== current) continue;
+        into.set(some[index] as string, record);
+        this.kept.set(some[index] as string, record);
       }
     }
   }

@@ -1,10 +1,10 @@
 import type { Candidates } from '../search-index.port.js';
-import type { SegmentView } from './loaded-generation.js';
+import type { SearchedView } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
 
 /** N, average length and document frequencies over the live chunks of a corpus. */
 export function corpusStatistics(
-  corpus: readonly SegmentView[],
+  corpus: readonly SearchedView[],
   terms: readonly string[],
   lookup: QueryTerms,
 ): Candidates['statistics'] {

@@ -1,35 +1,46 @@
 /** `dot-products.wat`, assembled. */
 const MODULE =
-  'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFBgEBAoCABAcYAgZtZW1vcnkCAAtkb3RQcm9kdWN0cwAACroBAbcBAgJ/AnsDQP0MAAAA' +
-  'AAAAAAAAAAAAAAAAACEH/QwAAAAAAAAAAAAAAAAAAAAAIQggACEFIAEgA2ohBgNAIAcgAf0BAwAgBf0ABAD9ugH9rgEhByAIIAH9' +
-  'AQMIIAX9AAQQ/boB/a4BIQggBUEgaiEFIAFBEGohASABIAZJDQALIAcgCP2uASEHIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYC' +
-  'ACAEQQRqIQQgAkEBayECIAINAAsL';
+  'AGFzbQEAAAABCQFgBX9/f39/AAIWAQd2ZWN0b3JzBm1lbW9yeQIDAYCABAMCAQAHDwELZG90UHJvZHVjdHMAAAq6AQG3AQICfwJ7A0D9DAAA' +
+  'AAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIIAAhBSABIANqIQYDQCAHIAH9AQMAIAX9AAQA/boB/a4BIQcgCCAB/QEDCCAF' +
+  '/QAEEP26Af2uASEIIAVBIGohBSABQRBqIQEgASAGSQ0ACyAHIAj9rgEhByAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIAJB' +
+  'AWshAiACDQALCw==';
 
-/** Linear memory; its buffer is replaced whenever it grows. */
-interface LinearMemory {
-  readonly buffer: ArrayBuffer;
+/** Bytes of a page, the unit that a memory grows by. */
+export const PAGE_BYTES = 65_536;
+/** 4 GiB: what 32-bit addresses reach. */
+export const MAX_PAGES = 65_536;
+
+/** Memory that threads share; it only grows, and views of it stay valid when it does. */
+export interface SharedMemory {
+  readonly buffer: SharedArrayBuffer;
   grow(pages: number): number;
 }
 
-/** SIMD dot products over addresses of the module's own memory. */
-export interface DotProductsModule {
-  readonly memory: LinearMemory;
-  /** `out[i] = Σ query[j]·vectors[i][j]` as i32; the query as i16. `dimensions` divides by 16, `count` is at least 1. */
-  readonly dotProducts: (query: number, vectors: number, count: number, dimensions: number, out: number) => void;
-}
+/** `out[i] = Σ query[j]·vectors[i][j]` as i32; the query as i16. `dimensions` divides by 16, `count` is at least 1. */
+export type DotProducts = (query: number, vectors: number, count: number, dimensions: number, out: number) => void;
 
 /** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
 interface WebAssemblyApi {
+  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: DotProductsModule };
+  readonly Instance: new (
+    module: object,
+    imports: { readonly vectors: { readonly memory: SharedMemory } },
+  ) => { readonly exports: { readonly dotProducts: DotProducts } };
 }
 
 const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
 let compiled: object | undefined;
 
-export function instantiateDotProducts(): DotProductsModule {
+/** @param pages of 64 KiB that it has at first. */
+export function createSharedMemory(pages: number): SharedMemory {
+  return new wasm.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
+}
+
+/** The function over addresses of a memory, for the calling thread. */
+export function dotProductsOver(memory: SharedMemory): DotProducts {
   compiled ??= new wasm.Module(Buffer.from(MODULE, 'base64'));
-  return new wasm.Instance(compiled).exports;
+  return new wasm.Instance(compiled, { vectors: { memory } }).exports.dotProducts;
 }
 
 /** What the module computes, one value at a time: the reference for tests. */

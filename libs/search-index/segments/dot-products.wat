@@ -1,7 +1,8 @@
 ;; Dot products of one int8 query with many int8 vectors. `dot-products.ts` carries this module's bytes:
-;; wat2wasm dot-products.wat, base64. Its scalar twin is compared with it bit for bit in the tests.
+;; wat2wasm --enable-threads dot-products.wat, base64. Its scalar twin is compared with it bit for bit in the tests.
 (module
-  (memory (export "memory") 2 65536)
+  ;; Shared by the threads that search; each computes into a place of its own.
+  (import "vectors" "memory" (memory 1 65536 shared))
 
   ;; out[i] = Σ query[j] · vectors[i][j], i < count, j < dimensions; dimensions divides by 16, count > 0.
   ;; The query is given as i16, so that nothing of it is widened again for each vector.

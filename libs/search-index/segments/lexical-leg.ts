@@ -2,7 +2,7 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval';
 
 import type { Candidates } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SegmentView } from './loaded-generation.js';
+import type { SearchedView } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
 import { TopChunks } from './top-chunks.js';
 
@@ -22,12 +22,12 @@ export interface LexicalLegInput {
   readonly limit: number;
   /** Names whose definers form the definition leg, which is ordered by the same score. */
   readonly identifiers: readonly string[];
-  readonly accepts: (view: SegmentView, chunk: number) => boolean;
+  readonly accepts: (view: SearchedView, chunk: number) => boolean;
 }
 
 /** BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. */
 export function lexicalLeg(
-  scope: readonly SegmentView[],
+  scope: readonly SearchedView[],
   scratch: Scratch,
   input: LexicalLegInput,
 ): { readonly byTerms: TopChunks; readonly byDefinition: TopChunks } {
@@ -54,7 +54,7 @@ export function lexicalLeg(
 }
 
 /** Adds up every term's share. @returns how many chunks were touched. */
-function accumulate(view: SegmentView, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
+function accumulate(view: SearchedView, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
   const { postingChunks, postingFrequencies, lengths } = view.segment.tables;
   const base = BM25_K1 * (1 - BM25_B);
   const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
@@ -73,7 +73,7 @@ function accumulate(view: SegmentView, { scores, touched }: Scratch, { lookup, s
   return count;
 }
 
-function definersOf(view: SegmentView, identifiers: readonly string[]): Set<number> {
+function definersOf(view: SearchedView, identifiers: readonly string[]): Set<number> {
   const chunks = new Set<number>();
   for (const name of identifiers) for (const chunk of view.segment.tables.definers(name)) chunks.add(chunk);
   return chunks;

@@ -1,7 +1,8 @@
 import type { Manifest } from '#contracts';
 
-import { countDropped, decodeDropped, isDropped, type DroppedBitmap } from '../pack/dropped-bitmap.js';
+import { countDropped, decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
 import type { LiveSource } from '../search-index.port.js';
+import type { SearchedView } from './searched-view.js';
 import type { Segment } from './segment.js';
 
 /** What is kept on disk of a generation: enough to serve it again after a restart. */
@@ -32,14 +33,9 @@ export function recordOf(manifest: Manifest): GenerationRecord {
 }
 
 /** A segment as one generation sees it. */
-export interface SegmentView {
+export interface SegmentView extends SearchedView {
   readonly source: LiveSource;
-  readonly embedderId: string;
   readonly segment: Segment;
-  readonly dropped: DroppedBitmap | undefined;
-  /** Chunks that are not dropped, and the sum of their weighted lengths. */
-  readonly liveChunks: number;
-  readonly liveLength: number;
 }
 
 export interface LoadedGeneration {

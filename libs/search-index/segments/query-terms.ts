@@ -1,6 +1,5 @@
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SegmentView } from './loaded-generation.js';
-import type { Segment } from './segment.js';
+import type { SearchedSegment, SearchedView } from './searched-view.js';
 
 /** Where the postings of a query term lie in a segment; empty when it has none. */
 export interface PostingRange {
@@ -10,12 +9,12 @@ export interface PostingRange {
 
 /** Looks the query's terms up, once a segment. */
 export class QueryTerms {
-  private readonly ranges = new Map<Segment, readonly PostingRange[]>();
+  private readonly ranges = new Map<SearchedSegment, readonly PostingRange[]>();
 
   constructor(private readonly terms: readonly string[]) {}
 
   /** One range a term, in the query's order. */
-  rangesIn(segment: Segment): readonly PostingRange[] {
+  rangesIn(segment: SearchedSegment): readonly PostingRange[] {
     const known = this.ranges.get(segment);
     if (known) return known;
     const { terms, postingOffsets } = segment.tables;
@@ -29,7 +28,7 @@ export class QueryTerms {
   }
 
   /** How many of a view's live chunks have each term. */
-  frequenciesIn(view: SegmentView): readonly number[] {
+  frequenciesIn(view: SearchedView): readonly number[] {
     const { postingChunks } = view.segment.tables;
     return this.rangesIn(view.segment).map(({ from, to }) => {
       if (!view.dropped) return to - from;

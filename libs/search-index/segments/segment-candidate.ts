@@ -16,6 +16,8 @@ export class SegmentCandidate implements Candidate {
   readonly endLine: number | undefined;
   readonly length: number;
   private readonly tables: PackTables;
+  /** Read once: several steps of ranking look at them. */
+  private names: readonly string[] | undefined;
 
   constructor(
     { segment, source }: SegmentView,
@@ -44,7 +46,7 @@ export class SegmentCandidate implements Candidate {
   }
 
   get defs(): readonly string[] {
-    return this.tables.defs(this.chunk);
+    return (this.names ??= this.tables.defs(this.chunk));
   }
 
   get language(): string {

@@ -10,21 +10,23 @@ import { tempDir } from '#test/support/temp-dir';
 
 import { openSegmentIndex } from './segment-index.js';
 
-searchIndexContract('segments', async () => {
-  const folder = tempDir('footnote-segments-');
-  let index = await openSegmentIndex({ directory: folder.path });
-  return {
-    index,
-    async reopen() {
-      await index.close();
-      return (index = await openSegmentIndex({ directory: folder.path }));
-    },
-    async dispose() {
-      await index.close();
-      folder.remove();
-    },
-  };
-});
+for (const threads of [0, 2]) {
+  searchIndexContract(`segments, searched by ${threads} threads`, async () => {
+    const folder = tempDir('footnote-segments-');
+    let index = await openSegmentIndex({ directory: folder.path, threads });
+    return {
+      index,
+      async reopen() {
+        await index.close();
+        return (index = await openSegmentIndex({ directory: folder.path, threads }));
+      },
+      async dispose() {
+        await index.close();
+        folder.remove();
+      },
+    };
+  });
+}
 
 describe('segment files', () => {
   const tenant = uuidOf('tenant');

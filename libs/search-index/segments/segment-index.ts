@@ -4,8 +4,7 @@ import { quantise, type QuantisedVector } from '#retrieval';
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
-import { findCandidates, type QueryVectors } from './find-candidates.js';
-import { createScratch } from './lexical-leg.js';
+import { joinParts } from './join-parts.js';
 import {
   generationKey,
   loadedGeneration,
@@ -14,6 +13,10 @@ import {
   type LoadedGeneration,
   type SegmentView,
 } from './loaded-generation.js';
+import type { QueryVectors } from './search-part.js';
+import { createInlineSearcher } from './searchers/inline-searcher.js';
+import type { PartSearcher } from './searchers/part-searcher.js';
+import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentFolder } from './segment-folder.js';
 import { SegmentPool, type ReadBlob } from './segment-pool.js';
 import type { Segment } from './segment.js';
@@ -22,6 +25,8 @@ import { VectorArena } from './vector-arena.js';
 export interface SegmentIndexOptions {
   /** Folder of the engine alone; made when it is missing. */
   readonly directory: string;
+  /** Threads that search, 16 at most; with 0, the default, the calling thread does. */
+  readonly threads?: number;
   /** Reads a pack by its hash, to mend damaged segment files. Without it their generations have to be applied again. */
   readonly readBlob?: ReadBlob;
   /** Told of each recorded generation that could not be loaded at start. */
@@ -30,8 +35,13 @@ export interface SegmentIndexOptions {
 
 /** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
-  const index = new SegmentIndex(options.directory, options.readBlob ?? refuseBlob);
-  await index.load(options.onLost);
+  const index = new SegmentIndex(options);
+  try {
+    await index.load(options.onLost);
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
   return index;
 }
 
@@ -39,15 +49,16 @@ class SegmentIndex implements SearchIndex {
   private readonly folder: SegmentFolder;
   private readonly arena = new VectorArena();
   private readonly pool: SegmentPool;
-  private readonly scratch = createScratch();
+  private readonly searcher: PartSearcher;
+  private readonly readBlob: ReadBlob;
   private readonly loaded = new Map<string, LoadedGeneration>();
   /** Changes of the set of generations happen one after the other. */
   private changes: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    directory: string,
-    private readonly readBlob: ReadBlob,
-  ) {
+  constructor({ directory, threads = 0, readBlob = refuseBlob }: SegmentIndexOptions) {
+    this.readBlob = readBlob;
+    const { memory } = this.arena;
+    this.searcher = threads > 0 ? new ThreadedSearcher(memory, threads) : createInlineSearcher(memory);
     this.folder = new SegmentFolder(directory);
     this.pool = new SegmentPool(this.folder, this.arena);
   }
@@ -70,7 +81,7 @@ class SegmentIndex implements SearchIndex {
       const before = this.loaded.get(generationKey(sourceOf(record)));
       if (before && JSON.stringify(before.record) === JSON.stringify(record)) return chunkCount(before);
       const after = await this.hold(record, readBlob, () => this.folder.writeRecord(record));
-      if (before) await this.release(before.record);
+      if (before) await this.release(before);
       return chunkCount(after);
     });
   }
@@ -82,7 +93,7 @@ class SegmentIndex implements SearchIndex {
       if (!known) return;
       this.loaded.delete(key);
       await this.folder.removeRecord(known.record);
-      await this.release(known.record);
+      await this.release(known);
     });
   }
 
@@ -91,11 +102,14 @@ class SegmentIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
-    const { scope, corpus } = query;
+    const { scope, corpus, terms, identifiers, limit, filter } = query;
     for (const source of corpus) this.generation(source);
     const vectors = await this.queryVectors(query);
-    // Generations may have gone while the models were asked: they are looked up again, and nothing waits from here on.
-    return findCandidates(this.viewsOf(scope), this.viewsOf(corpus), query, vectors, this.arena, this.scratch);
+    // Generations may have gone while the models were asked: they are looked up again. Those that go from here on are kept
+    // until the search is through.
+    const [within, everything] = [this.viewsOf(scope), this.viewsOf(corpus)];
+    const parts = await this.searcher.search(within, everything, { terms, identifiers, limit, filter, vectors });
+    return joinParts(parts, limit, vectors);
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
@@ -135,6 +149,7 @@ class SegmentIndex implements SearchIndex {
   async close(): Promise<void> {
     await this.change(async () => {
       this.loaded.clear();
+      await this.searcher.close();
       this.pool.close();
     });
   }
@@ -205,6 +220,7 @@ class SegmentIndex implements SearchIndex {
       }
       const generation = loadedGeneration(record, segments);
       await writeDown();
+      this.searcher.add(generation.views);
       this.loaded.set(generationKey(generation.source), generation);
       return generation;
     } catch (error) {
@@ -213,7 +229,8 @@ class SegmentIndex implements SearchIndex {
     }
   }
 
-  private async release(record: GenerationRecord): Promise<void> {
+  private async release({ record, views }: LoadedGeneration): Promise<void> {
+    await this.searcher.remove(views);
     for (const { hash } of record.packs) await this.pool.release(record.tenant_id, hash);
   }
 

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { PackTables } from '../pack/pack-tables.js';
 import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../pack/pack.types.js';
 import {
   BadSectionsError,
@@ -11,15 +10,15 @@ import {
   type SectionsHeader,
 } from '../pack/sections.js';
 import { TextBlocks, type TextBlockCache } from '../pack/text-blocks.js';
+import type { SearchedSegment } from './searched-view.js';
+import { tablesOf, type ResidentSections, type SharedSegment } from './shared-segment.js';
 import type { VectorArena } from './vector-arena.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
-export interface Segment {
+export interface Segment extends SearchedSegment {
   readonly hash: string;
-  readonly tables: PackTables;
-  /** Address of the first vector in the arena. */
-  readonly vectorsAt: number;
-  readonly dimensions: number;
+  /** What another thread makes the same segment of; the bytes are shared, not copied. */
+  readonly shared: SharedSegment;
   /** UTF-8 text of a chunk, read from disk. @throws BadSectionsError when its block is damaged. */
   text(chunk: number): Uint8Array;
   /** Takes up the file again after it was written anew with the same bytes. */
@@ -36,7 +35,8 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
   let fd = openSync(file, 'r');
   try {
     const header = readHeader(fd);
-    const tables = new PackTables(header.meta, residentSections(fd, header));
+    const resident = residentSections(fd, header);
+    const tables = tablesOf(header.meta, resident);
     const [textOffset] = place(header, TEXT_SECTION);
     const [, vectorBytes] = place(header, VECTOR_SECTION);
     const vectorsAt = placeVectors(fd, header, arena);
@@ -46,11 +46,13 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
       return bytes;
     };
     const blocks = new TextBlocks(tables.textTable, readText, texts);
+    const { dimensions } = header.meta.embedder;
     return {
       hash,
       tables,
       vectorsAt,
-      dimensions: header.meta.embedder.dimensions,
+      dimensions,
+      shared: { meta: header.meta, resident, vectorsAt },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
       reopen() {
         closeSync(fd);
@@ -92,25 +94,20 @@ function readHeader(fd: number): SectionsHeader<PackMeta> {
   return decodeHeader<PackMeta>(bytes);
 }
 
-/** Reads the sections before vectors and text in one go and gives views of it. */
-function residentSections(fd: number, header: SectionsHeader<PackMeta>): (name: string) => Uint8Array {
+/** Reads the sections before vectors and text in one go, into memory that threads share, and checks them. */
+function residentSections(fd: number, header: SectionsHeader<PackMeta>): ResidentSections {
   const kept = Object.entries(header.sections).filter(([name]) => name !== VECTOR_SECTION && name !== TEXT_SECTION);
   const start = Math.min(...kept.map(([, [offset]]) => offset));
   const end = Math.max(...kept.map(([, [offset, length]]) => offset + length));
   if (end > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
-  const resident = new Uint8Array(end - start);
-  readFully(fd, resident, start);
-  const sections = new Map<string, Uint8Array>();
-  for (const [name, [offset, length, crc]] of kept) {
-    const bytes = resident.subarray(offset - start, offset - start + length);
-    checkSection(name, bytes, crc);
-    sections.set(name, bytes);
-  }
-  return (name) => {
-    const section = sections.get(name);
-    if (!section) throw new BadSectionsError(`section ${name} is missing`);
-    return section;
-  };
+  const bytes = new Uint8Array(new SharedArrayBuffer(end - start));
+  readFully(fd, bytes, start);
+  const places = kept.map(([name, [offset, length, crc]]) => {
+    const from = offset - start;
+    checkSection(name, bytes.subarray(from, from + length), crc);
+    return [name, [from, from + length]] as const;
+  });
+  return { bytes, places: Object.fromEntries(places) };
 }
 
 function place(header: SectionsHeader<PackMeta>, name: string): readonly [number, number, number] {

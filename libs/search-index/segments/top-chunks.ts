@@ -1,7 +1,7 @@
-import type { SegmentView } from './loaded-generation.js';
+import type { SearchedView } from './searched-view.js';
 
 export interface FoundChunk {
-  readonly view: SegmentView;
+  readonly view: SearchedView;
   readonly chunk: number;
   readonly score: number;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { scalarDotProduct } from './dot-products.js';
 import { VectorArena } from './vector-arena.js';
+import { VectorLane } from './vector-lane.js';
 
 function place(arena: VectorArena, values: Int8Array): number {
   const at = arena.reserve(values.length);
@@ -10,9 +11,9 @@ function place(arena: VectorArena, values: Int8Array): number {
   return at;
 }
 
-function products(arena: VectorArena, at: number, count: number, dimensions: number): number[] {
+function products(lane: VectorLane, at: number, count: number, dimensions: number): number[] {
   const found: number[] = [];
-  arena.scan(at, count, dimensions, (first, block) => block.forEach((value, i) => (found[first + i] = value)));
+  lane.scan(at, count, dimensions, (first, block) => block.forEach((value, i) => (found[first + i] = value)));
   return found;
 }
 
@@ -21,6 +22,7 @@ describe('the vector arena', () => {
     const byte = fc.integer({ min: -128, max: 127 });
     const shapes = fc.tuple(fc.constantFrom(16, 32, 512, 1024), fc.integer({ min: 1, max: 5 }));
     const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 1);
     fc.assert(
       fc.property(
         shapes.chain(([d, n]) =>
@@ -34,12 +36,12 @@ describe('the vector arena', () => {
         ([dimensions, count, query, vectors]) => {
           const [q, v] = [Int8Array.from(query), Int8Array.from(vectors)];
           const at = place(arena, v);
-          arena.setQuery(q);
+          lane.setQuery(q);
           const expected = Array.from({ length: count }, (_, i) =>
             scalarDotProduct(q, v.subarray(i * dimensions, (i + 1) * dimensions)),
           );
-          expect(products(arena, at, count, dimensions)).toEqual(expected);
-          expect(arena.one(at + (count - 1) * dimensions, dimensions)).toBe(expected.at(-1));
+          expect(products(lane, at, count, dimensions)).toEqual(expected);
+          expect(lane.one(at + (count - 1) * dimensions, dimensions)).toBe(expected.at(-1));
           arena.release(at, v.length);
         },
       ),
@@ -49,20 +51,22 @@ describe('the vector arena', () => {
 
   it('does not overflow with the largest values', () => {
     const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 0);
     const extreme = new Int8Array(8192).fill(-128);
-    arena.setQuery(extreme);
-    expect(arena.one(place(arena, extreme), 8192)).toBe(8192 * 128 * 128);
+    lane.setQuery(extreme);
+    expect(lane.one(place(arena, extreme), 8192)).toBe(8192 * 128 * 128);
   });
 
   it('scans more vectors than one block holds', () => {
     const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 16);
     const count = 20_000;
     const at = place(
       arena,
       Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? (i / 16) % 100 : 0)),
     );
-    arena.setQuery(Int8Array.from({ length: 16 }, () => 1));
-    expect(products(arena, at, count, 16)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
+    lane.setQuery(Int8Array.from({ length: 16 }, () => 1));
+    expect(products(lane, at, count, 16)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
   });
 
   it('keeps what is reserved apart and uses freed room again', () => {
@@ -76,8 +80,27 @@ describe('the vector arena', () => {
     expect(arena.bytes(third, size).every((value) => value === 3)).toBe(true);
   });
 
+  it('lets each lane compute with a query of its own', () => {
+    const arena = new VectorArena();
+    const [one, other] = [new VectorLane(arena.memory, 0), new VectorLane(arena.memory, 1)];
+    const at = place(arena, new Int8Array(16).fill(2));
+    one.setQuery(new Int8Array(16).fill(1));
+    other.setQuery(new Int8Array(16).fill(3));
+    expect([one.one(at, 16), other.one(at, 16)]).toEqual([32, 96]);
+    expect(() => new VectorLane(arena.memory, 17)).toThrow('a memory has 17 lanes');
+  });
+
+  it('shows every lane what was placed after it was made', () => {
+    const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 2);
+    lane.setQuery(new Int8Array(16).fill(1));
+    place(arena, new Int8Array(3_000_000));
+    expect(lane.one(place(arena, new Int8Array(16).fill(5)), 16)).toBe(80);
+  });
+
   it('refuses vectors that it cannot scan', () => {
-    expect(() => new VectorArena().setQuery(new Int8Array(20))).toThrow('a multiple of 16');
-    expect(() => new VectorArena().setQuery(new Int8Array(16_384))).toThrow('at most 8192');
+    const lane = new VectorLane(new VectorArena().memory, 0);
+    expect(() => lane.setQuery(new Int8Array(20))).toThrow('a multiple of 16');
+    expect(() => lane.setQuery(new Int8Array(16_384))).toThrow('at most 8192');
   });
 });

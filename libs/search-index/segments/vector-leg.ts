@@ -1,23 +1,23 @@
 import type { QuantisedVector } from '#retrieval';
 
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SegmentView } from './loaded-generation.js';
+import type { SearchedView } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
-import type { VectorArena } from './vector-arena.js';
+import type { VectorLane } from './vector-lane.js';
 
-/** Exact scan of the scope's vectors for the highest cosine; the query must be set in the arena. Cosines of 0 and below are not offered. */
+/** Exact scan of the scope's vectors for the highest cosine; the query must be set in the lane. Cosines of 0 and below are not offered. */
 export function vectorLeg(
-  scope: readonly SegmentView[],
-  arena: VectorArena,
+  scope: readonly SearchedView[],
+  lane: VectorLane,
   query: QuantisedVector,
   limit: number,
-  accepts: (view: SegmentView, chunk: number) => boolean,
+  accepts: (view: SearchedView, chunk: number) => boolean,
 ): TopChunks {
   const top = new TopChunks(limit);
   for (const view of scope) {
     const { segment } = view;
     const { scales, chunkCount } = segment.tables;
-    arena.scan(segment.vectorsAt, chunkCount, segment.dimensions, (first, products) => {
+    lane.scan(segment.vectorsAt, chunkCount, segment.dimensions, (first, products) => {
       let { threshold } = top;
       for (let i = 0; i < products.length; i++) {
         const product = products[i] as number;

@@ -40,7 +40,8 @@ export async function indexSet(
   return { tenantId: TENANT, sourceId: name, generation: 1, chunks: pack.chunkCount };
 }
 
-function idOf(path: string, ordinal: number): string {
+/** An id that a path and an ordinal always give. */
+export function idOf(path: string, ordinal: number): string {
   const hex = createHash('sha256').update(`${path}\n${ordinal}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

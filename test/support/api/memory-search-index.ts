@@ -1,6 +1,14 @@
 import type { Manifest, PlacedChunk } from '#contracts';
 import { HASH_NGRAM_ID, analyse, embedTerms, weighTerms } from '#retrieval';
-import type { Candidate, CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
+import {
+  compileChunkFilter,
+  type Candidate,
+  type CandidateQuery,
+  type Candidates,
+  type IndexedChunk,
+  type LiveSource,
+  type SearchIndex,
+} from '#search-index';
 
 interface Held {
   readonly source: LiveSource;
@@ -30,8 +38,9 @@ export class MemorySearchIndex implements SearchIndex {
   async candidates(query: CandidateQuery): Promise<Candidates> {
     const vector = await query.vectorFor(HASH_NGRAM_ID);
     const corpus = this.of(query.corpus).map(({ chunk }) => weighed(chunk));
+    const accepts = compileChunkFilter(query.filter ?? { paths: [], languages: [] });
     const candidates = this.of(query.scope)
-      .filter(({ chunk }) => query.accept?.(chunk) ?? true)
+      .filter(({ chunk }) => accepts(chunk))
       .map((held) => toCandidate(held, query, vector))
       .filter(({ termFrequencies, cosine }) => cosine > 0 || Array.from(termFrequencies).some((count) => count > 0))
       .slice(0, query.limit);

@@ -3,17 +3,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile, writeNewFile } from '../../files/durable.js';
-import { KeyDestroyedError, type KeyRing, type Sealed } from '../key-ring.port.js';
+import type { KeyRing, Sealed } from '../key-ring.port.js';
+import { openFrom, sealIn, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
-
-type Slot = { readonly key: Buffer } | 'destroyed';
 
 /** What stands in a destroyed key's file. */
 const DESTROYED = Buffer.from('destroyed');
 
 /** Keys as files, one a tenant, wrapped by the master key; readable by the owner alone. The folder has one owner process. */
 export class FsKeyRing implements KeyRing {
-  private readonly slots = new Map<string, Promise<Slot>>();
+  private readonly slots = new Map<string, Promise<KeySlot>>();
 
   private constructor(
     private readonly directory: string,
@@ -33,15 +32,12 @@ export class FsKeyRing implements KeyRing {
 
   async seal(tenantId: string, context: string, text: string): Promise<Sealed> {
     const slot = await this.slot(tenantId, true);
-    if (slot === null || slot === 'destroyed') throw new KeyDestroyedError(tenantId);
-    return encrypt(slot.key, context, Buffer.from(text)).toString('base64') as Sealed;
+    return sealIn(slot, tenantId, context, text);
   }
 
   async open(tenantId: string, context: string, sealed: Sealed): Promise<string | null> {
     const slot = await this.slot(tenantId, false);
-    if (slot === 'destroyed') return null;
-    if (slot === null) throw new Error(`Tenant ${tenantId} has no data key`);
-    return decrypt(slot.key, context, Buffer.from(sealed, 'base64')).toString('utf8');
+    return openFrom(slot, tenantId, context, sealed);
   }
 
   async destroy(tenantId: string): Promise<void> {
@@ -49,7 +45,7 @@ export class FsKeyRing implements KeyRing {
     this.slots.set(tenantId, Promise.resolve('destroyed'));
   }
 
-  private async slot(tenantId: string, create: boolean): Promise<Slot | null> {
+  private async slot(tenantId: string, create: boolean): Promise<KeySlot | null> {
     const known = this.slots.get(tenantId);
     if (known) return known;
     if (!create) return this.load(tenantId);
@@ -59,13 +55,13 @@ export class FsKeyRing implements KeyRing {
     return made;
   }
 
-  private async load(tenantId: string): Promise<Slot | null> {
+  private async load(tenantId: string): Promise<KeySlot | null> {
     const file = await readOptional(this.path(tenantId));
     if (file === null) return null;
     return file.equals(DESTROYED) ? 'destroyed' : { key: decrypt(this.master, tenantId, file) };
   }
 
-  private async create(tenantId: string): Promise<Slot> {
+  private async create(tenantId: string): Promise<KeySlot> {
     const key = randomBytes(32);
     await replaceFile(this.path(tenantId), encrypt(this.master, tenantId, key));
     return { key };

@@ -5,7 +5,8 @@ import type { Pool } from 'pg';
 
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
-import { KeyDestroyedError, type KeyRing, type Sealed } from '../key-ring.port.js';
+import type { KeyRing, Sealed } from '../key-ring.port.js';
+import { openFrom, sealIn, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 import { migrateKeyRing } from './migrate-key-ring.js';
 
@@ -19,15 +20,14 @@ export interface PostgresKeyRingOptions {
   readonly logger?: Logger;
 }
 
-type Slot = { readonly key: Buffer } | 'destroyed';
-
 /** Milliseconds that a key is used without asking whether it was destroyed meanwhile, and how many are kept. */
 const FRESH_MS = 10_000;
 const KEPT = 10_000;
 
 /**
  * Opens the key ring in the schema `keyring` of a PostgreSQL database, for any number of processes.
- * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key.
+ * @throws FootnoteError `engine_unavailable`; Error when the ring was made with another master key or a
+ * login is refused.
  */
 export async function openPostgresKeyRing(
   options: PostgresKeyRingOptions,
@@ -43,7 +43,14 @@ export async function openPostgresKeyRing(
   } finally {
     await admin.end();
   }
-  return new PostgresKeyRing(openPostgresPool({ url, name: 'footnote key ring', size: 4, logger }), masterKey);
+  const pool = openPostgresPool({ url, name: 'footnote key ring', size: 4, logger });
+  try {
+    await onPostgres('The key ring', () => pool.query('select from keyring.data_keys limit 0'));
+    return new PostgresKeyRing(pool, masterKey);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
 }
 
 /**
@@ -51,7 +58,7 @@ export async function openPostgresKeyRing(
  * take that one. A key that another process destroyed is used here for ten seconds at most.
  */
 class PostgresKeyRing implements KeyRing {
-  private readonly slots = new LRUCache<string, Promise<Slot>>({ max: KEPT, ttl: FRESH_MS });
+  private readonly slots = new LRUCache<string, Promise<KeySlot>>({ max: KEPT, ttl: FRESH_MS });
 
   constructor(
     private readonly pool: Pool,
@@ -60,15 +67,12 @@ class PostgresKeyRing implements KeyRing {
 
   async seal(tenantId: string, context: string, text: string): Promise<Sealed> {
     const slot = await this.slot(tenantId, true);
-    if (slot === null || slot === 'destroyed') throw new KeyDestroyedError(tenantId);
-    return encrypt(slot.key, context, Buffer.from(text)).toString('base64') as Sealed;
+    return sealIn(slot, tenantId, context, text);
   }
 
   async open(tenantId: string, context: string, sealed: Sealed): Promise<string | null> {
     const slot = await this.slot(tenantId, false);
-    if (slot === 'destroyed') return null;
-    if (slot === null) throw new Error(`Tenant ${tenantId} has no data key`);
-    return decrypt(slot.key, context, Buffer.from(sealed, 'base64')).toString('utf8');
+    return openFrom(slot, tenantId, context, sealed);
   }
 
   async destroy(tenantId: string): Promise<void> {
@@ -86,7 +90,7 @@ class PostgresKeyRing implements KeyRing {
     await this.pool.end();
   }
 
-  private async slot(tenantId: string, create: boolean): Promise<Slot | null> {
+  private async slot(tenantId: string, create: boolean): Promise<KeySlot | null> {
     const known = this.slots.get(tenantId);
     if (known) return known;
     if (!create) {
@@ -100,7 +104,7 @@ class PostgresKeyRing implements KeyRing {
     return made;
   }
 
-  private async load(tenantId: string): Promise<Slot | null> {
+  private async load(tenantId: string): Promise<KeySlot | null> {
     const [row] = await this.query<{ wrapped: Buffer | null }>(
       'select wrapped from keyring.data_keys where tenant_id = $1',
       [tenantId],
@@ -110,7 +114,7 @@ class PostgresKeyRing implements KeyRing {
   }
 
   /** Of several that make a tenant's first key at once, one wins; all use what is stored. */
-  private async create(tenantId: string): Promise<Slot> {
+  private async create(tenantId: string): Promise<KeySlot> {
     const wrapped = encrypt(this.master, tenantId, randomBytes(32));
     await this.query(
       'insert into keyring.data_keys (tenant_id, wrapped) values ($1, $2) on conflict (tenant_id) do nothing',

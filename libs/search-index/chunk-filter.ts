@@ -1,0 +1,24 @@
+import { compileGlob } from '#platform/patterns/glob';
+
+/** Which chunks may be candidates, by the file they come from. What is empty excludes nothing. */
+export interface ChunkFilter {
+  /** Globs, of which the path matches one. */
+  readonly paths: readonly string[];
+  /** Names of languages, of which the chunk's is one; case does not count. */
+  readonly languages: readonly string[];
+}
+
+/** What a filter decides by: equal for all chunks of a file in one language. */
+export interface FilteredChunk {
+  readonly path: string;
+  readonly language: string;
+}
+
+/** @throws RangeError for a glob that cannot be used. */
+export function compileChunkFilter({ paths, languages }: ChunkFilter): (chunk: FilteredChunk) => boolean {
+  const matchers = paths.map(compileGlob);
+  const wanted = new Set(languages.map((language) => language.toLowerCase()));
+  return ({ path, language }) =>
+    (matchers.length === 0 || matchers.some((matches) => matches(path))) &&
+    (wanted.size === 0 || wanted.has(language.toLowerCase()));
+}

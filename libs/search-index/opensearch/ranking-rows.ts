@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+
+import { idOfColumn } from './chunk-row.js';
+import type { IndexLayout } from './index-layout.js';
+import { decodeRanking, type RankingData } from './ranking-data.js';
+import { slices } from './row-filter.js';
+import type { HitsPage } from './row-reader.js';
+import { engineUnavailable, type SearchServer } from './server.js';
+
+/** What a decoded row takes besides its bytes. */
+const DECODED_BYTES = 1_200;
+const ROWS_A_SEARCH = 1_000;
+
+/**
+ * Ranking data of found rows. A row's id tells what the row says, so data once read stays true and is kept, the last used
+ * of it. Which rows are found is always the server's answer: what is kept here makes nothing visible.
+ */
+export class RankingRows {
+  private readonly kept: LRUCache<string, RankingData>;
+
+  /** @param maxBytes that are kept, about */
+  constructor(
+    private readonly server: SearchServer,
+    private readonly layout: IndexLayout,
+    maxBytes: number,
+  ) {
+    this.kept = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+  }
+
+  /**
+   * @param columns ids of rows as searches gave them, in `row_id`
+   * @param tenants whose rows they are
+   * @throws FootnoteError `engine_unavailable` when a row went meanwhile
+   */
+  async read(columns: ReadonlySet<string>, tenants: readonly string[]): Promise<ReadonlyMap<string, RankingData>> {
+    const data = new Map<string, RankingData>();
+    const missing: string[] = [];
+    for (const column of columns) {
+      const known = this.kept.get(column);
+      if (known) data.set(column, known);
+      else missing.push(column);
+    }
+    if (missing.length > 0) await this.fetch(missing, tenants, data);
+    if (data.size < columns.size) throw engineUnavailable('The search index is changing; try again shortly.');
+    return data;
+  }
+
+  private async fetch(columns: readonly string[], tenants: readonly string[], into: Map<string, RankingData>) {
+    const searches = slices(columns, ROWS_A_SEARCH).map((some) => {
+      const filter = [{ ids: { values: some.map(idOfColumn) } }, { terms: { tenant_id: tenants } }];
+      const read = { _source: false, stored_fields: '_none_', docvalue_fields: ['row_id', 'ranking'] };
+      const body = { size: some.length, query: { bool: { filter } }, ...read, track_total_hits: false };
+      return { routing: tenants, body };
+    });
+    for (const page of await this.server.searches<HitsPage>(this.layout.chunks, searches)) {
+      for (const { fields } of page.hits.hits) {
+        const bytes = bytesOf(fields?.ranking?.[0] ?? '');
+        const [column = '', data] = [fields?.row_id?.[0], decodeRanking(bytes)];
+        into.set(column, data);
+        this.kept.set(column, data, { size: bytes.length + DECODED_BYTES });
+      }
+    }
+  }
+}
+
+/** In memory of their own: kept as part of a larger piece they would hold all of it. */
+function bytesOf(base64: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(base64, 'base64'));
+  bytes.write(base64, 'base64');
+  return bytes;
+}

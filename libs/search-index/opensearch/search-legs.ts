@@ -1,0 +1,125 @@
+import { inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
+
+import type { CandidateQuery, Candidates, LiveSource } from '../search-index.port.js';
+import type { FoundChunk } from './found-chunk.js';
+import { vectorField } from './index-layout.js';
+import { rowFilters, type RowFilter } from './row-filter.js';
+import type { GenerationEntry } from './source-records.js';
+
+/** A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of them score. */
+const MAX_LEG_TERMS = 300;
+
+/** Up to so many chunks all vectors of a scope are compared. */
+const SCANNED_CHUNKS = 20_000;
+const GRAPH_NEIGHBOURS = 1_000;
+
+export interface LegSearch {
+  readonly routing: readonly string[];
+  readonly body: object;
+  /**
+   * The same with equal scores by chunk id, for when the cut falls among equals. It scores every match, where the other
+   * leaves out what cannot come to the front.
+   */
+  readonly ordered?: object;
+}
+
+/** How one leg orders and keeps what its searches found. */
+export interface Leg {
+  readonly searches: readonly LegSearch[];
+  readonly scoreOf: (found: FoundChunk) => number;
+  /** Chunks that score nothing are not found by this leg. */
+  readonly aboveZero: boolean;
+}
+
+export interface LegScope {
+  readonly sources: readonly LiveSource[];
+  readonly entries: readonly GenerationEntry[];
+  /** A clause that leaves what the query's filter accepts. */
+  readonly accepted: object | null;
+}
+
+/** The searches of a query: by its terms, by the names it holds, and by its vector of each model. */
+export function searchLegs(
+  { terms, identifiers }: CandidateQuery,
+  size: number,
+  scope: LegScope,
+  statistics: Candidates['statistics'],
+  vectors: ReadonlyMap<string, QuantisedVector>,
+): Leg[] {
+  const weighted = weightedTerms(terms, statistics);
+  const legs: Leg[] = [];
+  if (weighted.length > 0) legs.push(lexicalLeg(weighted, size, scope, [], 1));
+  if (identifiers.length > 0) {
+    legs.push(lexicalLeg(weighted, size, scope, [{ terms: { defs: [...identifiers] } }], 0));
+  }
+  for (const [model, vector] of vectors) legs.push(vectorLeg(model, vector, size, scope));
+  return legs;
+}
+
+function lexicalLeg(
+  weighted: readonly object[],
+  size: number,
+  scope: LegScope,
+  more: readonly object[],
+  least: number,
+): Leg {
+  const order = [{ _score: 'desc' }, { chunk_id: 'asc' }];
+  return {
+    searches: rowFilters(scope.sources).map((filter) => {
+      const bool = { filter: clausesOf(filter, scope, more), should: weighted, minimum_should_match: least };
+      const found = search(filter, size, { bool });
+      return { ...found, ordered: { ...found.body, sort: order } };
+    }),
+    scoreOf: ({ termScore }) => termScore,
+    aboveZero: least > 0,
+  };
+}
+
+function vectorLeg(model: string, vector: QuantisedVector, size: number, scope: LegScope): Leg {
+  const sources = scope.sources.filter((_, at) => isOf(scope.entries[at], model, vector));
+  const field = vectorField({ id: model, dimensions: vector.q.length });
+  const chunks = scope.entries.reduce((sum, entry) => sum + (isOf(entry, model, vector) ? entry.chunks : 0), 0);
+  const nearest = chunks <= SCANNED_CHUNKS ? scanned : fromGraph;
+  return {
+    searches: rowFilters(sources).map((filter) => {
+      const among = { bool: { filter: [...clausesOf(filter, scope, []), { exists: { field } }] } };
+      return search(filter, size, nearest(field, Array.from(vector.q), size, among));
+    }),
+    scoreOf: ({ candidate }) => candidate.cosine,
+    aboveZero: true,
+  };
+}
+
+/** Compares every vector, for scopes in which that costs little: what it finds is exact. */
+function scanned(field: string, vector: readonly number[], _size: number, among: object): object {
+  const params = { field, query_value: vector, space_type: 'cosinesimil' };
+  return { script_score: { query: among, script: { lang: 'knn', source: 'knn_score', params } } };
+}
+
+/** Follows the vector index, with an eye on more neighbours than are asked for: of the best 200 it misses few. */
+function fromGraph(field: string, vector: readonly number[], size: number, among: object): object {
+  const method_parameters = { ef_search: Math.max(GRAPH_NEIGHBOURS, 4 * size) };
+  return { knn: { [field]: { vector, k: size, filter: among, method_parameters } } };
+}
+
+function search(filter: RowFilter, size: number, query: object): Pick<LegSearch, 'routing' | 'body'> {
+  const read = { _source: false, stored_fields: '_none_', docvalue_fields: ['row_id'], track_total_hits: false };
+  return { routing: filter.routing, body: { size, query, ...read } };
+}
+
+function clausesOf(filter: RowFilter, { accepted }: LegScope, more: readonly object[]): object[] {
+  return [filter.clause, ...(accepted ? [accepted] : []), ...more];
+}
+
+/** Terms with the weight that the corpus gives them. */
+function weightedTerms(terms: readonly string[], { chunks, documentFrequencies }: Candidates['statistics']): object[] {
+  return terms
+    .map((value, at) => ({ value, count: documentFrequencies[at] as number }))
+    .sort((a, b) => a.count - b.count)
+    .slice(0, MAX_LEG_TERMS)
+    .map(({ value, count }) => ({ term: { tokens: { value, boost: inverseDocumentFrequency(chunks, count) } } }));
+}
+
+function isOf(entry: GenerationEntry | undefined, model: string, vector: QuantisedVector): boolean {
+  return entry?.embedder.id === model && entry.embedder.dimensions === vector.q.length && entry.chunks > 0;
+}

@@ -1,0 +1,83 @@
+import type { Candidates } from '../search-index.port.js';
+import type { SegmentView } from './loaded-generation.js';
+import { SegmentCandidate } from './segment-candidate.js';
+import { LEGS, vectorOf, type FoundPart, type QueryVectors } from './search-part.js';
+import { TopChunks } from './top-chunks.js';
+
+/** What was found in one part of a scope, with the part. */
+export interface PartAnswer {
+  readonly scope: readonly SegmentView[];
+  readonly found: FoundPart;
+}
+
+/**
+ * Makes candidates of what was found in the parts of a scope: of each leg the best `limit` over all parts, so that the
+ * answer is the same however the scope was divided. They come in the order of their ids.
+ */
+export function joinParts(
+  parts: readonly [PartAnswer, ...PartAnswer[]],
+  limit: number,
+  vectors: QueryVectors,
+): Candidates {
+  const kept = parts.length === 1 ? undefined : bestOf(parts, limit);
+  const candidates = parts.flatMap(({ scope, found }, at) => candidatesOf(scope, found, vectors, kept?.[at]));
+  if (parts.length > 1) candidates.sort((a, b) => a.compareId(b));
+  return { candidates, statistics: parts[0].found.statistics };
+}
+
+/** Rows of each part that are among the best of some leg over all parts. */
+function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlySet<number>[] {
+  const kept = parts.map(() => new Set<number>());
+  LEGS.forEach((_, leg) => {
+    const top = new TopChunks(limit);
+    const rows = new Map<SegmentView, Map<number, readonly [part: number, row: number]>>();
+    parts.forEach(({ scope, found }, part) => {
+      found.chunks.forEach((chunk, row) => {
+        const score = found.scores[row * LEGS.length + leg] as number;
+        if (Number.isNaN(score)) return;
+        const view = scope[found.views[row] as number] as SegmentView;
+        let known = rows.get(view);
+        if (!known) rows.set(view, (known = new Map<number, readonly [number, number]>()));
+        known.set(chunk, [part, row]);
+        top.offer({ view, chunk, score });
+      });
+    });
+    for (const { view, chunk } of top.found()) {
+      const place = rows.get(view as SegmentView)?.get(chunk);
+      if (place) kept[place[0]]?.add(place[1]);
+    }
+  });
+  return kept;
+}
+
+function candidatesOf(
+  scope: readonly SegmentView[],
+  found: FoundPart,
+  vectors: QueryVectors,
+  kept: ReadonlySet<number> | undefined,
+): SegmentCandidate[] {
+  const { views, chunks, cosines, frequencies } = found;
+  const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
+  const paths = new Map<SegmentView, Map<number, string>>();
+  const candidates: SegmentCandidate[] = [];
+  chunks.forEach((chunk, row) => {
+    if (kept && !kept.has(row)) return;
+    const view = scope[views[row] as number] as SegmentView;
+    const model = vectorOf(view, vectors) && view.embedderId;
+    const termFrequencies = frequencies.subarray(row * terms, (row + 1) * terms);
+    const path = pathOf(view, chunk, paths);
+    candidates.push(new SegmentCandidate(view, chunk, path, termFrequencies, cosines[row] as number, model));
+  });
+  return candidates;
+}
+
+/** Chunks of a file share its path's string: it is decoded once. */
+function pathOf(view: SegmentView, chunk: number, paths: Map<SegmentView, Map<number, string>>): string {
+  const { tables } = view.segment;
+  let known = paths.get(view);
+  if (!known) paths.set(view, (known = new Map<number, string>()));
+  const id = tables.pathId(chunk);
+  let path = known.get(id);
+  if (path === undefined) known.set(id, (path = tables.strings.at(id)));
+  return path;
+}

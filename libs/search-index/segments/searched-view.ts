@@ -1,0 +1,20 @@
+import type { DroppedBitmap } from '../pack/dropped-bitmap.js';
+import type { PackTables } from '../pack/pack-tables.js';
+
+/** What the legs read of a segment; every thread has its own over the same bytes. */
+export interface SearchedSegment {
+  readonly tables: PackTables;
+  /** Address of the first vector in the arena. */
+  readonly vectorsAt: number;
+  readonly dimensions: number;
+}
+
+/** A segment as one generation sees it, as far as the legs look at it. */
+export interface SearchedView {
+  readonly embedderId: string;
+  readonly segment: SearchedSegment;
+  readonly dropped: DroppedBitmap | undefined;
+  /** Chunks that are not dropped, and the sum of their weighted lengths. */
+  readonly liveChunks: number;
+  readonly liveLength: number;
+}

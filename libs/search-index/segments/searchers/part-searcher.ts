@@ -1,0 +1,21 @@
+import type { SegmentView } from '../loaded-generation.js';
+import type { PartAnswer } from '../join-parts.js';
+import type { PartQuery } from '../search-part.js';
+
+/** Runs the legs over views that it was told of, wherever that happens. */
+export interface PartSearcher {
+  /** Makes views known; before the first search that names them. */
+  add(views: readonly SegmentView[]): void;
+  /** Forgets views. Resolves when no search reads their segments any more: from then on they may be closed. */
+  remove(views: readonly SegmentView[]): Promise<void>;
+  /**
+   * Searches the scope, in one part or several; both may have views that are removed meanwhile.
+   * @throws FootnoteError `engine_unavailable` when it cannot be searched now.
+   */
+  search(
+    scope: readonly SegmentView[],
+    corpus: readonly SegmentView[],
+    query: PartQuery,
+  ): Promise<readonly [PartAnswer, ...PartAnswer[]]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
+import type { SharedMemory } from '../dot-products.js';
+import type { FoundPart, PartQuery } from '../search-part.js';
+import type { SharedSegment } from '../shared-segment.js';
+
+/** What a search thread starts with. */
+export interface SearchThreadData {
+  readonly memory: SharedMemory;
+  readonly lane: number;
+}
+
+/** A view as it is posted; its segment was posted before. */
+export interface PostedView {
+  readonly id: number;
+  readonly segment: number;
+  readonly embedderId: string;
+  readonly dropped: DroppedBitmap | undefined;
+  readonly liveChunks: number;
+  readonly liveLength: number;
+}
+
+/** What a search thread answers. */
+export type SearchThreadQuestion =
+  | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
+  | {
+      readonly kind: 'search';
+      readonly scope: readonly number[];
+      readonly corpus: readonly number[];
+      readonly query: PartQuery;
+    };
+
+/** What it takes in without an answer. */
+export interface SearchThreadAddition {
+  readonly kind: 'add';
+  readonly segments: readonly { readonly id: number; readonly shared: SharedSegment }[];
+  readonly views: readonly PostedView[];
+}
+
+/** Messages to a search thread, which it handles in their order. */
+export type SearchThreadRequest = SearchThreadAddition | (SearchThreadQuestion & { readonly request: number });
+
+/** Answers by the question's number; `found` for a search. */
+export type SearchThreadReply =
+  { readonly request: number; readonly found?: FoundPart } | { readonly request: number; readonly error: string };

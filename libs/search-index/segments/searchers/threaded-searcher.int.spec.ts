@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { HASH_NGRAM_ID, analyseQuery, embedTerms, quantise } from '#retrieval';
+import { IndexedSource, uuidOf, type ChunkSketch } from '#test/support/indexed-source';
+import { tempDir } from '#test/support/temp-dir';
+
+import { joinParts, type PartAnswer } from '../join-parts.js';
+import { loadedGeneration, recordOf, type SegmentView } from '../loaded-generation.js';
+import type { PartQuery } from '../search-part.js';
+import { SegmentFolder } from '../segment-folder.js';
+import { SegmentPool } from '../segment-pool.js';
+import { VectorArena } from '../vector-arena.js';
+import { divide } from './divide.js';
+import { createInlineSearcher } from './inline-searcher.js';
+import { SearchThread } from './search-thread.js';
+import { ThreadedSearcher } from './threaded-searcher.js';
+
+const TENANT = uuidOf('tenant');
+const WORDS = ['evict', 'oldest', 'entry', 'socket', 'frames', 'retry', 'backoff', 'cache', 'parse', 'token'];
+
+describe('searching in threads', () => {
+  let folder: ReturnType<typeof tempDir>;
+  let arena: VectorArena;
+  let pool: SegmentPool;
+  const threads: SearchThread[] = [];
+  let opened: ThreadedSearcher | undefined;
+
+  /** Divides whatever has more than one view. */
+  function open(count: number): ThreadedSearcher {
+    return (opened = new ThreadedSearcher(arena.memory, count, 1, (data) => {
+      const thread = new SearchThread(data);
+      threads.push(thread);
+      return thread;
+    }));
+  }
+
+  beforeEach(() => {
+    folder = tempDir('footnote-threads-');
+    arena = new VectorArena();
+    pool = new SegmentPool(new SegmentFolder(folder.path), arena);
+  });
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+    threads.length = 0;
+    pool.close();
+    folder.remove();
+  });
+
+  async function viewsOf(
+    name: string,
+    sketches: readonly ChunkSketch[],
+    dropped: string[] = [],
+  ): Promise<SegmentView[]> {
+    const source = new IndexedSource(TENANT, uuidOf(name));
+    const record = recordOf(source.manifest(1, [source.pack(sketches, dropped)]));
+    const segments = record.packs.map(({ hash }) => pool.acquire(TENANT, hash, source.readBlob));
+    return [...loadedGeneration(record, await Promise.all(segments)).views];
+  }
+
+  function queryOf(text: string, limit: number): PartQuery {
+    const { terms, identifiers, frequencies } = analyseQuery(text);
+    const vectors = new Map([[HASH_NGRAM_ID, quantise(embedTerms(terms, frequencies))]]);
+    return { terms, identifiers, limit, filter: undefined, vectors };
+  }
+
+  const answerOf = (parts: readonly [PartAnswer, ...PartAnswer[]], { limit, vectors }: PartQuery): unknown => {
+    const { candidates, statistics } = joinParts(parts, limit, vectors);
+    const values = candidates.map(({ chunkId, path, cosine, cosineModel, termFrequencies, length, defs }) => {
+      return { chunkId, path, cosine, cosineModel, terms: Array.from(termFrequencies), length, defs };
+    });
+    return { values, statistics };
+  };
+
+  it('finds what one thread finds, however the scope is divided', async () => {
+    const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+    const texts = fc.array(fc.array(text, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
+    const searcher = open(3);
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, text, fc.integer({ min: 1, max: 4 }), async (sources, query, limit) => {
+        made += 1;
+        const scope: SegmentView[] = [];
+        for (const [at, chunks] of sources.entries()) {
+          const sketches = chunks.map((each, i) => ({
+            path: `f${i}.ts`,
+            text: each,
+            defs: [each.split(' ')[0] ?? ''],
+          }));
+          scope.push(...(await viewsOf(`${made}/${at}`, sketches, chunks.length > 3 ? ['f1.ts'] : [])));
+        }
+        const asked = queryOf(query, limit);
+        const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
+        searcher.add(scope);
+        expect(answerOf(await searcher.search(scope, scope, asked), asked)).toEqual(answerOf(alone, asked));
+        await searcher.remove(scope);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('starts a thread that died again, with everything that it knew', async () => {
+    const searcher = open(1);
+    const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
+    searcher.add(views);
+    const query = queryOf('evict', 5);
+    const before = answerOf(await searcher.search(views, views, query), query);
+    await threads[0]?.end();
+    expect(answerOf(await searcher.search(views, views, query), query)).toEqual(before);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('answers a search whose thread dies meanwhile with engine_unavailable', async () => {
+    const searcher = open(1);
+    const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
+    searcher.add(views);
+    const search = searcher.search(views, views, queryOf('evict', 5));
+    const ended = threads[0]?.end();
+    await expect(search).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
+    await ended;
+  });
+
+  it('ends a thread that cannot take a view in, instead of searching without it', async () => {
+    const thread = new SearchThread({ memory: arena.memory, lane: 1 });
+    const view = { id: 2, segment: 1, embedderId: 'x', dropped: undefined, liveChunks: 1, liveLength: 1 };
+    thread.tell({ kind: 'add', segments: [], views: [view] });
+    const asked = thread.ask({ kind: 'remove', views: [2], segments: [] });
+    await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(thread.dead).toBe(true);
+  });
+
+  it('forgets views only when the searches before are through', async () => {
+    const searcher = open(2);
+    const views = await viewsOf(
+      'a',
+      Array.from({ length: 50 }, (_, i) => ({ path: `f${i}.ts`, text: `evict ${i}` })),
+    );
+    searcher.add(views);
+    const query = queryOf('evict', 100);
+    const done: string[] = [];
+    const searches = Array.from({ length: 20 }, async () => {
+      const [{ found }] = await searcher.search(views, views, query);
+      done.push(`found ${found.chunks.length}`);
+    });
+    await searcher.remove(views).then(() => done.push('removed'));
+    await Promise.all(searches);
+    expect(done).toEqual([...new Array<string>(20).fill('found 50'), 'removed']);
+    await expect(searcher.search(views, views, query)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('refuses searches beyond a bound, and all when it is closed', async () => {
+    const searcher = open(1);
+    const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict' }]);
+    searcher.add(views);
+    const query = queryOf('evict', 1);
+    const settled = await Promise.allSettled(Array.from({ length: 2_001 }, () => searcher.search(views, views, query)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'engine_unavailable', retryAfter: 1 } },
+    ]);
+    await searcher.close();
+    await expect(searcher.search(views, views, query)).rejects.toMatchObject({ code: 'shutting_down' });
+  });
+});
+
+describe('dividing a scope', () => {
+  const view = (chunkCount: number): SegmentView => ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
+
+  it('keeps every view once, in parts of about as many chunks', () => {
+    const scope = [60, 10, 30, 20, 40, 40].map(view);
+    const parts = divide(scope, 2, 50);
+    expect(parts.map((part) => part.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0))).toEqual([
+      100, 100,
+    ]);
+    expect(new Set(parts.flat())).toEqual(new Set(scope));
+  });
+
+  it('makes one part of what is not worth two, and never an empty one', () => {
+    expect(divide([], 4, 10)).toEqual([[]]);
+    expect(divide([view(5), view(14)], 4, 10)).toHaveLength(1);
+    expect(divide([view(500)], 4, 10)).toHaveLength(1);
+    expect(divide([view(500), view(1)], 4, 10)).toHaveLength(2);
+  });
+});
