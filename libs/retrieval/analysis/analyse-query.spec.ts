@@ -41,6 +41,15 @@ describe('analyseQuery', () => {
     expect(analyseQuery(text).identifier).toBeUndefined();
   });
 
+  it('asks for the parts of a name that is too long to be a term', () => {
+    const name = 'test_template_filter_after_route_with_template';
+    expect(analyseQuery(name)).toMatchObject({
+      terms: ['test', 'templat', 'filter', 'after', 'rout'],
+      identifiers: [name],
+    });
+    expect(analyseQuery(`callers of ${name}`).identifiers).toEqual([name]);
+  });
+
   it('finds identifiers inside a text', () => {
     const { identifiers } = analyseQuery('where does UserStore call load_all and parseBody, not store');
     expect(identifiers).toEqual(['UserStore', 'load_all', 'parseBody']);

@@ -1,6 +1,7 @@
 import { cachedWordTerms } from './analyse.js';
-import { scanWords } from './scan-words.js';
+import { MAX_WORD, scanWords } from './scan-words.js';
 import { STOP_WORDS } from './stop-words.js';
+import { identifierParts } from './word-terms.js';
 
 const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
@@ -26,8 +27,14 @@ export interface AnalysedQuery {
 }
 
 export function analyseQuery(text: string): AnalysedQuery {
+  const identifier = loneIdentifier(text);
+  const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
+  const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
+  const names = identifier === undefined ? [...new Set([...embedded, ...capitalised.keys()])] : [identifier];
   const words: string[] = [];
   scanWords(text, (word) => words.push(word));
+  // No index has words of that length, but it may have the name's definition, and chunks that speak of its parts.
+  for (const name of names) if (name.length > MAX_WORD) words.push(...identifierParts(name));
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const counts = new Map<string, number>();
   for (const word of telling.length > 0 ? telling : words) {
@@ -35,16 +42,12 @@ export function analyseQuery(text: string): AnalysedQuery {
       if (counts.has(term) || counts.size < MAX_TERMS) counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
-  const identifier = loneIdentifier(text);
-  const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
-  const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
-  const names = new Set([...embedded, ...capitalised.keys()]);
   return {
     text,
     terms: [...counts.keys()],
     frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
     identifier,
-    identifiers: identifier === undefined ? [...names].slice(0, MAX_IDENTIFIERS) : [identifier],
+    identifiers: names.slice(0, MAX_IDENTIFIERS),
     capitalised,
   };
 }

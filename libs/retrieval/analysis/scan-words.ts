@@ -1,7 +1,7 @@
 import { CharClass, charClass } from './char-class.js';
 
 /** Longer words are data, not language: encoded blobs, hashes, minified names. */
-const MAX_WORD = 40;
+export const MAX_WORD = 40;
 const NON_ASCII = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex
 
 /**

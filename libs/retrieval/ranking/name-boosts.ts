@@ -1,5 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { bump } from './bump.js';
+import { definesAny } from './defines-any.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate, Scored } from './rank.types.js';
 
@@ -44,9 +45,7 @@ function boostPathAndMentions<C extends RankCandidate>(
     let match = matches.get(file);
     if (match === undefined) matches.set(file, (match = pathMatch(query.terms, pathTerms(candidate.path))));
     entry.score = bump(entry.score, PATH, match);
-    if (mentioned.length === 0) continue;
-    const { defs } = candidate;
-    if (mentioned.some((name) => defs.includes(name))) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
+    if (definesAny(candidate, mentioned)) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
   }
 }
 

@@ -1,4 +1,5 @@
 import { remember } from '../bounded-cache.js';
+import { definesAny } from './defines-any.js';
 import type { RankCandidate, Scored } from './rank.types.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
@@ -25,17 +26,25 @@ export const pathPrior: (path: string) => number = remember((path) => {
   return prior;
 }, MAX_CACHED_PATHS);
 
-/** Multiplies by the path's prior: code of repositories only, never docs or prose. */
+/**
+ * Multiplies by the path's prior: code of repositories only, never docs or prose. Where a name that was asked for is defined
+ * nowhere else than on less likely paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
+ *
+ * @param names that the query spells out.
+ */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
   isRepository: (sourceId: string) => boolean,
+  names: readonly string[],
 ): void {
-  const priors = new Map<number, number>();
-  for (const entry of scored) {
-    const { path, chunkType, sourceId } = entry.candidate;
-    if (chunkType !== 'code' || !isRepository(sourceId)) continue;
-    let prior = priors.get(entry.file);
-    if (prior === undefined) priors.set(entry.file, (prior = pathPrior(path)));
-    entry.score *= prior;
-  }
+  const byFile = new Map<number, number>();
+  const priors = scored.map(({ candidate: { path, chunkType, sourceId }, file }) => {
+    if (chunkType !== 'code' || !isRepository(sourceId)) return 1;
+    let prior = byFile.get(file);
+    if (prior === undefined) byFile.set(file, (prior = pathPrior(path)));
+    return prior;
+  });
+  const defines = scored.map(({ candidate }) => definesAny(candidate, names));
+  const likeliest = priors.reduce((most, prior, at) => (defines[at] ? Math.max(most, prior) : most), 0);
+  scored.forEach((entry, at) => (entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1)));
 }

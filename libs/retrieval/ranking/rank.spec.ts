@@ -178,6 +178,36 @@ describe('rank', () => {
     expect(ranked).toEqual(['a.ts', 'a.ts']);
   });
 
+  it('takes nothing from the likeliest definition of a name that only tests or examples have', () => {
+    const named = analyseQuery('closeConnections');
+    const inTests = (defs: string[]) => candidate({ path: 'tests/pool.ts', termFrequencies: [1], defs });
+    const inExamples = candidate({ path: 'examples/tests/x.ts', termFrequencies: [1], defs: ['closeConnections'] });
+    const use = candidate({ path: 'src/pool.ts', termFrequencies: [2] });
+    expect(paths([use, inTests(['closeConnections']), inExamples], named)[0]).toBe('tests/pool.ts');
+    expect(paths([use, inTests([])], named)[0]).toBe('src/pool.ts');
+    const score = (candidates: RankCandidate[], path: string) =>
+      rank(named, candidates, statistics, options).find(({ candidate }) => candidate.path === path)?.legs.combined ?? 0;
+    const alone = score([inTests(['closeConnections'])], 'tests/pool.ts');
+    const beside = score(
+      [
+        inTests(['closeConnections']),
+        candidate({ path: 'src/b.ts', termFrequencies: [0], cosine: 0.9, defs: ['closeConnections'] }),
+      ],
+      'tests/pool.ts',
+    );
+    expect(alone).toBeGreaterThan(0.5);
+    expect(beside).toBeLessThan(0.3);
+  });
+
+  it('finds the definition of a name too long to be a term', () => {
+    const name = 'test_template_filter_after_route_with_template';
+    const definition = candidate({ path: 'tests/t.py', termFrequencies: [0, 0, 0, 0, 0], cosine: 0.01, defs: [name] });
+    const unnamed = candidate({ termFrequencies: [0, 0, 0, 0, 0], cosine: 0.01 });
+    for (const text of [name, `where is ${name}`]) {
+      expect(paths([definition, unnamed], analyseQuery(text))).toEqual(['tests/t.py']);
+    }
+  });
+
   it('multiplies by the source priority; 0 removes the source', () => {
     const sourceOf = (id: string) => ({ priority: id === 'off' ? 0 : 2, isRepository: true });
     const candidates = [

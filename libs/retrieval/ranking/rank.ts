@@ -1,5 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { collapseRepeats } from './collapse.js';
+import { definesAny } from './defines-any.js';
 import { boostCoherentFiles } from './file-coherence.js';
 import { numberFiles } from './file-numbers.js';
 import { saturateFiles } from './file-saturation.js';
@@ -21,7 +22,8 @@ import type {
 /**
  * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,
  * so that a threshold on them means something. Leaves out what is not relevant: a score of 0 (a priority of 0 included),
- * or no query term and a similarity under the model's floor. The same input always gives the same list.
+ * or no query term, no definition of a name in it, and a similarity under the model's floor. The same input always gives
+ * the same list.
  */
 export function rank<C extends RankCandidate>(
   query: AnalysedQuery,
@@ -30,11 +32,12 @@ export function rank<C extends RankCandidate>(
   options: RankOptions,
 ): RankedChunk<C>[] {
   const { sourceOf } = options;
+  const names = query.identifiers.filter((name) => !query.capitalised.has(name));
   const profileOf = onceAModel(options.profileOf);
   const lexicalScore = lexicalScorer(statistics);
   const fileOf = numberFiles();
   const scored = candidates
-    .filter((candidate) => isRelevant(candidate, profileOf(candidate.cosineModel).similarityFloor))
+    .filter((candidate) => isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor))
     // Sums of floating-point numbers depend on their order.
     .sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
     .map((candidate): Scored<C> => {
@@ -48,7 +51,7 @@ export function rank<C extends RankCandidate>(
   const takes = (step: RankStep): boolean => !options.without?.has(step);
   if (takes('names')) boostNames(query, scored, statistics);
   if (takes('coherence')) boostCoherentFiles(scored);
-  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository);
+  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names);
 
   for (const entry of scored) {
     entry.combined = entry.score;
@@ -75,8 +78,8 @@ function calibrated(cosine: number, { low, high }: SimilarityRange): number {
   return Math.min(1, Math.max(0, (cosine - low) / (high - low)));
 }
 
-/** Some query term found, or a similarity at or above the model's floor. */
-function isRelevant(candidate: RankCandidate, similarityFloor: number): boolean {
+/** Some query term found, a name of the query defined, or a similarity at or above the model's floor. */
+function isRelevant(candidate: RankCandidate, names: readonly string[], similarityFloor: number): boolean {
   for (let i = 0; i < candidate.termFrequencies.length; i++) if ((candidate.termFrequencies[i] ?? 0) > 0) return true;
-  return candidate.cosine >= similarityFloor;
+  return candidate.cosine >= similarityFloor || definesAny(candidate, names);
 }

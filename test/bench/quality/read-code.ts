@@ -7,6 +7,12 @@ const MAX_BUFFER = 1 << 30;
 
 /** The code files of a repository at a revision, chosen as a sync chooses them; prose and data are left out. */
 export function readCode(gitFolder: string, revision: string, root?: string): ParsedDocument[] {
+  // Figures published for such sets are of code files alone.
+  return readDocuments(gitFolder, revision, root).filter(({ kind }) => kind === 'code');
+}
+
+/** The files of a repository at a revision, chosen as a sync chooses them. */
+export function readDocuments(gitFolder: string, revision: string, root?: string): ParsedDocument[] {
   const files = listFiles(gitFolder, revision, root);
   const selector = new FileSelector({
     include: [],
@@ -21,8 +27,7 @@ export function readCode(gitFolder: string, revision: string, root?: string): Pa
   );
   return chosen.flatMap(({ path, oid }, at) => {
     const document = parseDocument({ path, version: oid, bytes: blobs[at] as Uint8Array });
-    // Figures published for such sets are of code files alone.
-    return isSkipped(document) || document.kind !== 'code' ? [] : [document];
+    return isSkipped(document) ? [] : [document];
   });
 }
 
