@@ -1,6 +1,7 @@
 // Runs the contract suites of the server engines and the end-to-end journeys on real engines, which
 // test/engines/*.sh fetch and start on loopback; `npm run test:stack`. Words are passed to Jest as paths below dist and
-// leave the rest out (`test/faults/stack` are the faults, five minutes of them); `--exec FILE WORD…` runs a built program in their place. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
+// leave the rest out (`test/faults/stack` are the faults, five minutes of them); `--exec FILE WORD…` runs a built program
+// in their place. An engine that cannot be had is printed as skipped, by name, and so is what needs it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,8 @@ import { ensureInstalled, node24, root, run } from './prepare.mjs';
 
 const ENGINES = { postgres: 25432, s3: 27070, kafka: 29092, opensearch: 29200 };
 const START_TIMEOUT_MS = 900_000;
+/** For the tests and the processes that they start; runtime-env.mjs says why. */
+const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
 /**
  * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the twenty
  * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
@@ -50,7 +53,8 @@ function stop() {
 }
 
 function execute(environment, parts) {
-  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables, ...environment } };
+  const env = { ...QUIET, ...process.env, ...variables, ...environment };
+  const options = { cwd: root, stdio: 'inherit', env };
   return spawnSync(node24, parts, options).status === 0;
 }
 
@@ -58,7 +62,6 @@ function jest(environment, patterns) {
   return execute(environment, [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
-    '--disable-warning=TimeoutNegativeWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
     '--runInBand',
     '--testTimeout=180000',

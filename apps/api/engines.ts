@@ -75,7 +75,8 @@ export interface ProjectionHealth {
 }
 
 /** The projections that an answer may wait for. */
-export type ProjectionName = 'sources' | 'source_history' | 'jobs' | 'api_keys' | 'policies';
+export const PROJECTIONS = ['sources', 'source_history', 'jobs', 'api_keys', 'policies'] as const;
+export type ProjectionName = (typeof PROJECTIONS)[number];
 
 /** The queries this app needs; every one of them is scoped to the tenant it is given. */
 export interface ApiReadModel {

@@ -1,25 +1,15 @@
-import { openEngines, requireServers } from '#engines';
-import { runProcess, type Config, type Logger } from '#platform';
+import { runServerProcess } from '#engines';
 
 import { startApi } from './start-api.js';
 
 /** `npm run start:api`: the API alone, as often as it is needed, over engines on servers. */
-async function start(config: Config, logger: Logger) {
-  requireServers(config, 'API');
-  const engines = await openEngines(config, logger, ['eventStore', 'readModel', 'searchIndex', 'embedder', 'keyRing']);
-  try {
-    const api = await startApi(engines);
+const { madeKey } = await runServerProcess({
+  name: 'API',
+  needs: ['eventStore', 'readModel', 'searchIndex', 'embedder', 'keyRing'],
+  async start(engines, { opened, health }) {
+    const api = opened.stopping(await startApi(engines, { beforeListening: () => health.close() }));
     await api.untilReady();
-    const stop = async () => {
-      await api.stop();
-      await engines.close();
-    };
-    return { url: api.url, madeKey: api.madeKey, stop };
-  } catch (error) {
-    await engines.close();
-    throw error;
-  }
-}
-
-const { madeKey } = await runProcess('The API is ready', start);
+    return { url: api.url, madeKey: api.madeKey };
+  },
+});
 if (madeKey) process.stderr.write(`\nFirst API key (shown this once): ${madeKey}\n\n`);

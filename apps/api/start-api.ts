@@ -21,14 +21,21 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
+export interface StartApiOptions {
+  /** Awaited when all but listening is done: gives the address free that something else has held so far. */
+  readonly beforeListening?: () => Promise<void>;
+}
+
 /** Makes the first tenant on an empty store and serves the API over the engines. */
 export async function startApi(
   engines: Engines<'eventStore' | 'readModel' | 'searchIndex' | 'embedder' | 'keyRing'>,
+  { beforeListening }: StartApiOptions = {},
 ): Promise<RunningApi> {
   const { config, eventStore, clock } = engines;
   const issued = await bootstrapFirstTenant(eventStore, clock, config.bootstrapApiKey);
   const api = await createApi(engines);
   const lifecycle = api.get(Lifecycle);
+  await beforeListening?.();
   await api.listen(config.http.port, config.http.host);
   return {
     url: localUrl(await api.getUrl()),

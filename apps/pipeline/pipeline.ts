@@ -39,7 +39,7 @@ export interface PipelineOptions {
   /** Declare at the start that no lease is held: true where this process is the only one. Default false. */
   readonly loseAllLeases?: boolean;
   /** Decides which of several processes dispatches and supervises. Default: this one, as the only one. */
-  readonly leases?: LeaseHolder | undefined;
+  readonly leases?: LeaseHolder;
   /** Messages of one stage that are worked on at once. Default 2. */
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */

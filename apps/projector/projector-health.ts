@@ -29,28 +29,34 @@ function projectionCheck({ name, state, lag, error }: ProjectionHealth): HealthC
   return { name: `projection_${name}`, ok, detail: error ? `${state}: ${error}` : `${state}, ${lag} ms behind` };
 }
 
-/** Prometheus text of the projections' lag, besides what Node tells of the process. */
-export function projectorMetrics(projector: Projector): () => Promise<string> {
+/** Prometheus text of the projections' and the feed's state, besides what Node tells of the process. */
+export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'footnote_' });
-  const labelNames = ['projection'] as const;
-  const lag = new Gauge({
-    name: 'footnote_projection_lag_seconds',
-    help: 'Age of the oldest event that was seen and is not in the rows.',
-    labelNames,
-    registers: [registry],
-  });
-  const kept = new Gauge({
-    name: 'footnote_projection_kept',
-    help: '1 where this process keeps the projection, 0 where it stands by.',
-    labelNames,
-    registers: [registry],
-  });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `footnote_${name}`, help, labelNames, registers: [registry] });
+  const lag = gauge(
+    'projection_lag_seconds',
+    'Age of the oldest event that was seen and is not in the rows.',
+    'projection',
+  );
+  const kept = gauge(
+    'projection_kept',
+    '1 where this process keeps the projection, 0 where it stands by.',
+    'projection',
+  );
+  const feedKept = gauge('feed_kept', '1 where this process publishes the log to the feed, 0 where it stands by.');
+  const feedFailing = gauge('feed_failing', '1 while this process keeps the feed and it cannot be written.');
+  const feedLag = gauge('feed_lag_seconds', 'Age of the oldest event that was seen and is not published.');
   return () => {
     for (const health of projector.health()) {
       lag.set({ projection: health.name }, health.lag / 1_000);
       kept.set({ projection: health.name }, health.state === 'standby' ? 0 : 1);
     }
+    const [relay] = feed.health();
+    feedKept.set(relay ? 1 : 0);
+    feedFailing.set(relay?.error === undefined ? 0 : 1);
+    feedLag.set((relay?.lag ?? 0) / 1_000);
     return registry.metrics();
   };
 }

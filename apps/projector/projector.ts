@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import { alwaysHeld, sleep, type BlobStore, type LeaseHolder, type Logger } from '#platform';
+import { aborted, alwaysHeld, sleep, type BlobStore, type LeaseHolder, type Logger } from '#platform';
 import { asProjector, liveVersion, SCHEMA, type ProjectionName, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -20,7 +20,7 @@ export interface ProjectorEngines {
   readonly blobs: BlobStore;
   readonly logger: Logger;
   /** Decides, for each projection, which of several processes keeps it. Default: this one, as the only one. */
-  readonly leases?: LeaseHolder | undefined;
+  readonly leases?: LeaseHolder;
   /** Events applied in one transaction at most. Default 500. */
   readonly maxBatch?: number;
 }
@@ -54,7 +54,7 @@ class LocalProjector implements Projector {
   /** The projections whose lease this process holds. */
   private readonly held = new Set<ProjectionName>();
 
-  constructor(private readonly engines: ProjectorEngines) {
+  constructor(engines: ProjectorEngines) {
     const { eventStore, readModel, logger, maxBatch = 500 } = engines;
     const { dataSource, progress } = readModel;
     this.leases = engines.leases ?? alwaysHeld();
@@ -77,7 +77,7 @@ class LocalProjector implements Projector {
   }
 
   async start(): Promise<void> {
-    this.context.progress.isLocal = this.engines.leases === undefined;
+    this.context.progress.isLocal = this.leases.soleProcess;
     const { signal } = this.stopping;
     this.holding = this.projections.map((projection) =>
       this.leases.hold(`projection:${projection.name}`, (held) => this.keep(projection, held), { signal }),
@@ -124,7 +124,7 @@ class LocalProjector implements Projector {
     try {
       await this.makeFit(projection, signal);
       if (!signal.aborted) runner.start();
-      await untilAborted(signal);
+      await aborted(signal);
     } finally {
       this.held.delete(projection.name);
       signal.removeEventListener('abort', stop);
@@ -182,11 +182,4 @@ class LocalProjector implements Projector {
       return 'fit';
     });
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -3,7 +3,7 @@ import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
-import { ALL_ENGINES, openEngines } from '#engines';
+import { ALL_ENGINES, Opened, Patience, openEngines } from '#engines';
 import type { Config, Logger } from '#platform';
 
 import { adminOperations } from './admin/operations.js';
@@ -20,36 +20,26 @@ export interface Service {
 
 /** Starts projector, pipeline and API on the configured engines, in this order, and resolves when requests are served. */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
-  const engines = await openEngines(config, logger, ALL_ENGINES);
-  const stopping: (() => Promise<unknown>)[] = [() => engines.close()];
-  const stop = async () => {
-    for (const step of stopping.splice(0).reverse()) await step();
-  };
+  const opened = new Opened();
   try {
-    const projector = createProjector(engines);
-    stopping.push(() => projector.stop());
+    const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
+    const engines = opened.closing(await openEngines(config, logger, ALL_ENGINES, patience));
+    const projector = opened.stopping(createProjector(engines));
     await projector.start();
-
-    const feed = keepFeed(engines);
-    stopping.push(() => feed.stop());
-
-    const pipeline = createPipeline(
-      { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
-      { loseAllLeases: engines.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
+    opened.stopping(keepFeed(engines));
+    const pipeline = opened.stopping(
+      createPipeline(
+        { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
+        { loseAllLeases: engines.leases.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
+      ),
     );
-    stopping.push(() => pipeline.stop());
     await pipeline.start();
-
-    const api = await startApi(engines);
-    stopping.push(() => api.stop());
-
-    const admin = await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger);
-    stopping.push(() => admin.close());
-
+    const api = opened.stopping(await startApi(engines));
+    opened.closing(await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger));
     await api.untilReady();
-    return { url: api.url, madeKey: api.madeKey, stop };
+    return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };
   } catch (error) {
-    await stop();
+    await opened.close().catch(() => undefined);
     throw error;
   }
 }

@@ -1,19 +1,21 @@
 import { ConfigError, type Config } from '#platform';
 
-/** The variable whose address puts each engine on a server. */
-const ADDRESSES = {
-  eventStore: 'EVENTSTORE_URL',
-  postgres: 'DATABASE_URL',
-  openSearch: 'OPENSEARCH_URL',
-  kafka: 'KAFKA_BROKERS',
-  s3: 'S3_ENDPOINT',
-} as const satisfies Record<keyof Config['engines'], string>;
+/** The servers that engines may be on, by the setting that holds their address, and its variable. */
+export const SERVERS = {
+  eventStore: { name: 'EventStoreDB', variable: 'EVENTSTORE_URL' },
+  postgres: { name: 'PostgreSQL', variable: 'DATABASE_URL' },
+  openSearch: { name: 'OpenSearch', variable: 'OPENSEARCH_URL' },
+  kafka: { name: 'Kafka', variable: 'KAFKA_BROKERS' },
+  s3: { name: 'S3', variable: 'S3_ENDPOINT' },
+} as const satisfies Record<keyof Config['engines'], { readonly name: string; readonly variable: string }>;
+
+export type ServerName = keyof typeof SERVERS;
 
 /** The variables that are unset: their engines live in DATA_DIR, which then has one owner process. */
 export function embeddedEngines({ engines }: Pick<Config, 'engines'>): readonly string[] {
-  return Object.entries(ADDRESSES)
-    .filter(([engine]) => engines[engine as keyof typeof ADDRESSES] === undefined)
-    .map(([, variable]) => variable);
+  return Object.entries(SERVERS)
+    .filter(([server]) => engines[server as ServerName] === undefined)
+    .map(([, { variable }]) => variable);
 }
 
 /** Several processes share nothing but servers. @throws ConfigError naming what is missing. */

@@ -28,10 +28,8 @@ export interface ProcessSettings {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly folders: DataFolders;
-  /** Some engine is embedded: this is the only process of the service. */
-  readonly soleProcess: boolean;
-  /** Decides which of several processes does what must have one doer; undefined for the only process. */
-  readonly leases: LeaseHolder | undefined;
+  /** Decides which process does what must have one doer. Where some engine is embedded, there is no other than this one. */
+  readonly leases: LeaseHolder;
   /** The embedded log's own operations, verification and copy; null where the log is on a server. */
   readonly embeddedLog: SqliteEventStore | null;
   /** Closes everything that was opened, in reverse, and gives the data folder free last. */

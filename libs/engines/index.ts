@@ -1,4 +1,8 @@
 export { dataFolders, type DataFolders } from './data-folders.js';
+export { EngineStartError } from './engine-start-error.js';
 export { embeddedEngines, requireServers } from './engine-set.js';
 export type { EngineName, EnginePorts, Engines } from './engines.types.js';
 export { ALL_ENGINES, openEngines } from './open-engines.js';
+export { Opened } from './opened.js';
+export { Patience, type PatienceOptions } from './patience.js';
+export { runServerProcess, type ProcessRoom, type ServerProcess } from './run-server-process.js';

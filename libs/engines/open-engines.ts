@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 
 import type { SqliteEventStore } from '#event-store';
-import { lockDataDir, systemClock, type Config, type Logger } from '#platform';
+import { alwaysHeld, lockDataDir, systemClock, type Config, type Logger } from '#platform';
 
 import { dataFolders } from './data-folders.js';
 import { embeddedEngines } from './engine-set.js';
@@ -19,6 +19,7 @@ import {
   type Surroundings,
 } from './openers.js';
 import { Opened } from './opened.js';
+import { Patience } from './patience.js';
 
 /** What the whole service in one process needs. */
 export const ALL_ENGINES = [
@@ -35,12 +36,15 @@ export const ALL_ENGINES = [
 /**
  * Opens the engines that a process needs, each where its address says, at the same time where they do not depend on each
  * other. The data folder is taken for this process alone as long as some engine is embedded in it. When one engine fails,
- * what was opened is closed again.
+ * what was opened is closed again, and so is what opens after all.
+ * @param patience with servers that are away. Default: none, the first failure is final.
+ * @throws EngineStartError naming the server that is away or cannot be used; the embedded engines' own errors.
  */
 export async function openEngines<const Need extends EngineName>(
   config: Config,
   logger: Logger,
   needs: readonly Need[],
+  patience: Patience = new Patience({ timeoutMs: 0, logger }),
 ): Promise<Engines<Need>> {
   const opened = new Opened();
   const soleProcess = embeddedEngines(config).length > 0;
@@ -51,17 +55,19 @@ export async function openEngines<const Need extends EngineName>(
     } else {
       await mkdir(config.dataDir, { recursive: true });
     }
-    const around: Surroundings = { config, logger, opened, folders: dataFolders(config.dataDir) };
+    const around: Surroundings = { config, logger, opened, patience, folders: dataFolders(config.dataDir) };
     const openers = openersOf(around);
-    const leases = soleProcess ? undefined : await openLeases(around);
+    const leases = soleProcess ? Promise.resolve(alwaysHeld()) : openLeases(around);
     const entries = needs.map(async (name) => [name, await openers[name]()] as const);
-    // All have to settle, also when one fails: nothing may open after `close`.
-    await Promise.allSettled(entries);
+    const all = [leases, ...entries];
+    for (const each of all) each.catch((error: unknown) => patience.giveUp(error));
+    // All have to settle, also when one fails: nothing embedded may open after `close`.
+    await Promise.allSettled(all);
     const ports = Object.fromEntries(await Promise.all(entries)) as Pick<EnginePorts, Need>;
     const { eventStore } = ports as Partial<EnginePorts>;
     return {
       ...ports,
-      ...{ config, logger, clock: systemClock, folders: around.folders, soleProcess, leases },
+      ...{ config, logger, clock: systemClock, folders: around.folders, leases: await leases },
       embeddedLog: config.engines.eventStore === undefined ? ((eventStore ?? null) as SqliteEventStore | null) : null,
       close: () => opened.close(),
     };

@@ -1,9 +1,14 @@
-/** What has to be closed, in the order it was opened. */
+/** What has to be closed or stopped, in the order it was opened. */
 export class Opened {
   private readonly steps: (() => unknown)[] = [];
+  private closed = false;
 
+  /** Takes a step for {@link close}; after it, runs the step at once: what opened late must not stay open. */
   add(step: () => unknown): void {
-    this.steps.push(step);
+    if (!this.closed) return void this.steps.push(step);
+    Promise.resolve()
+      .then(step)
+      .catch(() => undefined);
   }
 
   closing<T extends { close(): Promise<void> }>(engine: T): T {
@@ -11,8 +16,14 @@ export class Opened {
     return engine;
   }
 
+  stopping<T extends { stop(): Promise<void> }>(part: T): T {
+    this.add(() => part.stop());
+    return part;
+  }
+
   /** Closes in reverse; one that fails keeps none of the others from being closed. @throws what failed first */
   async close(): Promise<void> {
+    this.closed = true;
     const failures: unknown[] = [];
     for (const step of this.steps.splice(0).reverse()) {
       try {

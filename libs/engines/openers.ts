@@ -11,11 +11,12 @@ import {
   type Logger,
 } from '#platform';
 import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
-import { ReadModel, openReadModelDataSource } from '#read-model';
+import { ReadModel, openReadModelDataSource, type ReadModelOptions } from '#read-model';
 import { openSegmentIndex, type SearchIndex } from '#search-index';
 
 import type { DataFolders } from './data-folders.js';
 import type { Opened } from './opened.js';
+import type { Patience } from './patience.js';
 
 /** What every opener works with. */
 export interface Surroundings {
@@ -24,15 +25,18 @@ export interface Surroundings {
   readonly folders: DataFolders;
   /** Takes what has to be closed. */
   readonly opened: Opened;
+  /** Opens what is on a server, which may be away. */
+  readonly patience: Patience;
 }
 
-// The clients of servers are loaded only where their address is set: the embedded service starts without them.
+// The clients of servers are loaded only where their address is set: the embedded service starts without them. What
+// `patience` opens is noted as opened in the same breath: a try may succeed after the start has failed.
 
-export async function openLog({ config, folders, logger, opened }: Surroundings): Promise<EventStore> {
+export async function openLog({ config, folders, logger, opened, patience }: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
     const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
-    return opened.closing(await openEventStoreDb({ url, logger }));
+    return patience.open('eventStore', async () => opened.closing(await openEventStoreDb({ url, logger })));
   }
   const onFatal = (error: Error) => {
     logger.fatal(
@@ -44,31 +48,29 @@ export async function openLog({ config, folders, logger, opened }: Surroundings)
   return opened.closing(await openSqliteEventStore({ directory: folders.log, logger, onFatal }));
 }
 
-export async function openReadModel({ config, folders, logger, opened }: Surroundings): Promise<ReadModel> {
+export async function openReadModel({ config, folders, logger, opened, patience }: Surroundings): Promise<ReadModel> {
   const { postgres } = config.engines;
-  const dataSource = await openReadModelDataSource(
-    postgres
-      ? {
-          kind: 'postgres',
-          url: postgres.url,
-          poolSize: postgres.poolSize,
-          logger,
-          ...(postgres.adminUrl === undefined ? {} : { adminUrl: postgres.adminUrl }),
-        }
-      : { kind: 'pglite', directory: folders.readModels, logger },
+  const open = async (options: ReadModelOptions) => {
+    const dataSource = await openReadModelDataSource(options);
+    opened.add(() => dataSource.destroy());
+    return new ReadModel(dataSource);
+  };
+  if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });
+  const { url, adminUrl, poolSize } = postgres;
+  return patience.open('postgres', () =>
+    open({ kind: 'postgres', url, poolSize, logger, ...(adminUrl === undefined ? {} : { adminUrl }) }),
   );
-  opened.add(() => dataSource.destroy());
-  return new ReadModel(dataSource);
 }
 
-export async function openQueue({ config, folders, logger, opened }: Surroundings): Promise<WorkQueue> {
+export async function openQueue({ config, folders, logger, opened, patience }: Surroundings): Promise<WorkQueue> {
   const { kafka } = config.engines;
   if (!kafka) return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
   const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
-  return opened.closing(await openKafkaWorkQueue({ ...kafka, clientId: 'footnote', logger }));
+  const options = { ...kafka, clientId: 'footnote', logger };
+  return patience.open('kafka', async () => opened.closing(await openKafkaWorkQueue(options)));
 }
 
-/** The feed of events to the outside; null without a broker. */
+/** The feed of events to the outside; null without a broker. It is not waited for: it connects when it is needed. */
 export async function openFeed({ config, logger, opened }: Surroundings): Promise<EventFeed | null> {
   const { kafka } = config.engines;
   if (!kafka) return null;
@@ -77,44 +79,49 @@ export async function openFeed({ config, logger, opened }: Surroundings): Promis
 }
 
 export async function openIndex(
-  { config, folders, logger, opened }: Surroundings,
+  { config, folders, logger, opened, patience }: Surroundings,
   blobs: () => Promise<BlobStore>,
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
   if (openSearch) {
     const { openOpenSearchIndex } = await import('#search-index/opensearch/opensearch-index');
-    return opened.closing(await openOpenSearchIndex({ ...openSearch, logger }));
+    return patience.open('openSearch', async () =>
+      opened.closing(await openOpenSearchIndex({ ...openSearch, logger })),
+    );
   }
   const store = await blobs();
   const index = await openSegmentIndex({
     directory: folders.index,
+    threads: config.searchThreads,
     readBlob: (hash) => store.get(hash),
     onLost: (source, error) => logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
   });
   return opened.closing(index);
 }
 
-export async function openBlobs({ config, folders, logger }: Surroundings): Promise<BlobStore> {
+export async function openBlobs({ config, folders, logger, patience }: Surroundings): Promise<BlobStore> {
   const { s3 } = config.engines;
   if (!s3) return FsBlobStore.open(folders.blobs);
   const { openS3BlobStore } = await import('#platform/blob-store/s3/s3-blob-store');
-  return openS3BlobStore({ ...s3, logger });
+  return patience.open('s3', () => openS3BlobStore({ ...s3, logger }));
 }
 
-export async function openKeyRing({ config, folders, opened }: Surroundings): Promise<KeyRing> {
+export async function openKeyRing({ config, folders, opened, patience }: Surroundings): Promise<KeyRing> {
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
   if (!masterKey) throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');
   const { openPostgresKeyRing } = await import('#platform/key-ring/postgres/postgres-key-ring');
   const { url, adminUrl } = engines.postgres;
-  return opened.closing(await openPostgresKeyRing({ url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) }));
+  const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
+  return patience.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
 }
 
 /** Leases among several processes, all of which have PostgreSQL. */
-export async function openLeases({ config, logger, opened }: Surroundings): Promise<LeaseHolder | undefined> {
-  if (!config.engines.postgres) return undefined;
+export async function openLeases({ config, logger, opened, patience }: Surroundings): Promise<LeaseHolder> {
+  const { postgres } = config.engines;
+  if (!postgres) throw new Error('Leases among several processes were asked for without PostgreSQL');
   const { openPostgresLeases } = await import('#platform/lease/postgres/postgres-leases');
-  return opened.closing(await openPostgresLeases({ url: config.engines.postgres.url, logger }));
+  return patience.open('postgres', async () => opened.closing(await openPostgresLeases({ url: postgres.url, logger })));
 }
 
 export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {

@@ -21,6 +21,7 @@ export { openPostgresLeases, type PostgresLeasesOptions } from './lease/postgres
 export { probe, type HealthCheck, type Probe } from './health/health-check.js';
 export {
   serveHealth,
+  type HealthContent,
   type HealthServer,
   type HealthServerOptions,
 } from './health/health-server.js';

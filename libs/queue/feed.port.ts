@@ -10,6 +10,10 @@ export interface EventFeed {
    * publishing all of them again is right.
    */
   publish(events: readonly CloudEvent[]): Promise<void>;
+  /** What was saved last, by whichever process; null when nothing was. @throws FootnoteError `engine_unavailable` */
+  loadCheckpoint(): Promise<string | null>;
+  /** Keeps how far the log is published. @throws FootnoteError `engine_unavailable` */
+  saveCheckpoint(position: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,8 @@
 #   engine_start() { …; run_engine LOG COMMAND…; wait_for 'COMMAND' SECONDS; echo "SOME_URL=…"; }
 #   engine_main NAME DEFAULT_PORT "$@"
 #
-# A script takes `start|stop|kill|status [--dir FOLDER] [--port PORT] [--heap MEGABYTES]`. The instance folder holds one
+# A script takes `start|stop|kill|status [--dir FOLDER] [--port PORT] [--heap MEGABYTES] [--tls FOLDER]`. With `--tls` at each
+# start, PostgreSQL and Kafka answer by TLS alone, with server.pem and server.key of that folder, which ca.pem signed. The instance folder holds one
 # instance with its data, log and pid file; `start` on a running instance only prints its address again, and `kill`
 # (SIGKILL) followed by `start` takes the same data up. Fetched artefacts lie in FOOTNOTE_ENGINES, by default
 # .cache/engines, and are shared by all instances. Everything listens on 127.0.0.1 only.
@@ -110,13 +111,13 @@ await_engine() {
   die "$NAME was not ready within $2 s; its log is $3"
 }
 
-# engine_main NAME DEFAULT_PORT "$@": reads the words of the command line into VERB, DIR, PORT and HEAP and carries the
+# engine_main NAME DEFAULT_PORT "$@": reads the words of the command line into VERB, DIR, PORT, HEAP and TLS and carries the
 # verb out. A script defines engine_start and engine_address, and engine_stop or engine_kill where a signal to the one
 # process in $PIDFILE is not enough.
 engine_main() {
   NAME=$1 PORT=$2
   shift 2
-  VERB=${1:-} DIR=$ENGINES/instances/$NAME HEAP=
+  VERB=${1:-} DIR=$ENGINES/instances/$NAME HEAP= TLS=
   [ $# -eq 0 ] || shift
   while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || die "$1 wants a value"
@@ -124,7 +125,8 @@ engine_main() {
       --dir) DIR=$(mkdir -p "$2" && cd "$2" && pwd) ;;
       --port) PORT=$2 ;;
       --heap) HEAP=$2 ;;
-      *) die "Unknown option $1; there are --dir, --port and --heap" ;;
+      --tls) TLS=$(cd "$2" && pwd) ;;
+      *) die "Unknown option $1; there are --dir, --port, --heap and --tls" ;;
     esac
     shift 2
   done
@@ -147,6 +149,6 @@ engine_main() {
       pid_alive "$PIDFILE" || die "$NAME is not running in $DIR"
       engine_address
       ;;
-    *) die "Usage: $0 start|stop|kill|status [--dir FOLDER] [--port PORT] [--heap MEGABYTES]" ;;
+    *) die "Usage: $0 start|stop|kill|status [--dir FOLDER] [--port PORT] [--heap MEGABYTES] [--tls FOLDER]" ;;
   esac
 }

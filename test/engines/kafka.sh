@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Kafka as one KRaft node on loopback, from Maven's artefacts. Prints KAFKA_BROKERS=127.0.0.1:PORT when it is ready.
+# Kafka as one KRaft node on loopback, from Maven's artefacts. Prints KAFKA_BROKERS=127.0.0.1:PORT when it is ready; with
+# --tls also who signs in, by any of PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512. The instance has to be new then.
 # Needs Java 17 or newer, and Maven for the first start. The controller listens on PORT + 1.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -32,9 +33,11 @@ write_config() {
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:$((PORT + 1))
-listeners=PLAINTEXT://127.0.0.1:$PORT,CONTROLLER://127.0.0.1:$((PORT + 1))
-advertised.listeners=PLAINTEXT://127.0.0.1:$PORT
+listeners=CLIENTS://127.0.0.1:$PORT,CONTROLLER://127.0.0.1:$((PORT + 1))
+advertised.listeners=CLIENTS://127.0.0.1:$PORT
 controller.listener.names=CONTROLLER
+inter.broker.listener.name=CLIENTS
+listener.security.protocol.map=CLIENTS:$([ -n "$TLS" ] && echo SASL_SSL || echo PLAINTEXT),CONTROLLER:PLAINTEXT
 log.dirs=$DIR/data
 auto.create.topics.enable=false
 default.replication.factor=1
@@ -53,6 +56,7 @@ group.min.session.timeout.ms=1000
 broker.session.timeout.ms=2000
 broker.heartbeat.interval.ms=500
 CONFIG
+  [ -z "$TLS" ] || secure >>"$DIR/server.properties"
   cat >"$DIR/log4j2.xml" <<'LOGGING'
 <Configuration status="ERROR">
   <Appenders><Console name="out"><PatternLayout pattern="%d %p %m (%c{1})%n%throwable"/></Console></Appenders>
@@ -61,19 +65,51 @@ CONFIG
 LOGGING
 }
 
+secret() {
+  local file=$DIR/secret
+  [ -s "$file" ] || (umask 077 && head -c 20 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$file")
+  cat "$file"
+}
+
+secure() {
+  local login="required username=\"footnote\" password=\"$(secret)\"" security=org.apache.kafka.common.security
+  (umask 077 && cat "$TLS/server.key" "$TLS/server.pem" >"$DIR/keystore.pem")
+  cat <<CONFIG
+ssl.keystore.type=PEM
+ssl.keystore.location=$DIR/keystore.pem
+ssl.truststore.type=PEM
+ssl.truststore.location=$TLS/ca.pem
+sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+sasl.mechanism.inter.broker.protocol=PLAIN
+listener.name.clients.plain.sasl.jaas.config=$security.plain.PlainLoginModule $login user_footnote="$(secret)";
+listener.name.clients.scram-sha-256.sasl.jaas.config=$security.scram.ScramLoginModule required;
+listener.name.clients.scram-sha-512.sasl.jaas.config=$security.scram.ScramLoginModule required;
+CONFIG
+}
+
 java_in() { java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dlog4j2.configurationFile="$DIR/log4j2.xml" -cp "$LIBS" "$@"; }
 
-engine_address() { echo "KAFKA_BROKERS=127.0.0.1:$PORT"; }
+engine_address() {
+  echo "KAFKA_BROKERS=127.0.0.1:$PORT"
+  [ -n "$TLS" ] || return 0
+  echo "KAFKA_SSL=true"
+  echo "KAFKA_SASL_MECHANISM=scram-sha-512"
+  echo "KAFKA_USERNAME=footnote"
+  echo "KAFKA_PASSWORD=$(secret)"
+}
 
 engine_start() {
-  local cache=$(engine_dir kafka)/$VERSION heap=${HEAP:-512} log=$DIR/kafka.log
+  local cache=$(engine_dir kafka)/$VERSION heap=${HEAP:-512} log=$DIR/kafka.log users=() mechanism
   need java
   once "$cache" fetch
   LIBS="$cache/libs/*"
   write_config
   if [ ! -e "$DIR/data/meta.properties" ]; then
+    for mechanism in ${TLS:+SCRAM-SHA-256 SCRAM-SHA-512}; do
+      users+=(--add-scram "$mechanism=[name=footnote,password=$(secret)]")
+    done
     java_in kafka.tools.StorageTool format -t "$(java_in kafka.tools.StorageTool random-uuid 2>/dev/null | tail -n 1)" \
-      -c "$DIR/server.properties" >"$log" 2>&1 || die "The data folder could not be made; see $log"
+      -c "$DIR/server.properties" "${users[@]}" >"$log" 2>&1 || die "The data folder could not be made; see $log"
   fi
   : >"$log"
   run_engine "$log" java -Xms128m -Xmx"$heap"m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \

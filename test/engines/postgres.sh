@@ -37,7 +37,7 @@ password() {
 }
 
 as_admin() {
-  PGPASSWORD=$(password postgres) "$BIN/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$PORT" -U postgres "$@"
+  PGPASSWORD=$(password postgres) PGSSLMODE=$([ -n "$TLS" ] && echo verify-full || echo disable) PGSSLROOTCERT=$TLS/ca.pem "$BIN/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$PORT" -U postgres "$@"
 }
 
 create() {
@@ -68,8 +68,23 @@ SQL
 }
 
 engine_address() {
-  echo "DATABASE_URL=postgres://footnote_service:$(password footnote_service)@127.0.0.1:$PORT/footnote"
-  echo "DATABASE_ADMIN_URL=postgres://footnote_owner:$(password footnote_owner)@127.0.0.1:$PORT/footnote"
+  local tls=${TLS:+?sslmode=verify-full&sslrootcert=$TLS/ca.pem}
+  echo "DATABASE_URL=postgres://footnote_service:$(password footnote_service)@127.0.0.1:$PORT/footnote$tls"
+  echo "DATABASE_ADMIN_URL=postgres://footnote_owner:$(password footnote_owner)@127.0.0.1:$PORT/footnote$tls"
+}
+
+# The server takes a key only of its own account, and which connections may do without TLS is in pg_hba.conf.
+secure() {
+  local host=host
+  SECURE=()
+  if [ -n "$TLS" ]; then
+    host=hostssl
+    cp "$TLS/server.pem" "$TLS/server.key" "$DATA/"
+    chmod 600 "$DATA/server.key"
+    [ -z "$ACCOUNT" ] || chown "$ACCOUNT" "$DATA/server.pem" "$DATA/server.key"
+    SECURE=(-c ssl=on -c ssl_cert_file=server.pem -c ssl_key_file=server.key)
+  fi
+  echo "$host all all 127.0.0.1/32 scram-sha-256" >"$DATA/pg_hba.conf"
 }
 
 engine_start() {
@@ -78,13 +93,14 @@ engine_start() {
   find_binaries
   find_data
   [ -e "$DATA/PG_VERSION" ] || create
+  secure
   ready="'$BIN/pg_isready' -q -h 127.0.0.1 -p $PORT"
   : >"$log"
   # After a kill the orphans of the old server need a moment to go, and until then a new one ends at once.
   end=$((SECONDS + 30))
   while :; do
     run_engine "$log" "${AS[@]}" "$BIN/postgres" -D "$DATA" -p "$PORT" -c listen_addresses=127.0.0.1 \
-      -c unix_socket_directories= -c fsync=on -c shared_buffers=64MB -c max_wal_size=256MB
+      -c unix_socket_directories= -c fsync=on -c shared_buffers=64MB -c max_wal_size=256MB "${SECURE[@]}"
     wait_for "$ready || ! pid_alive '$PIDFILE'" 30 || break
     if pid_alive "$PIDFILE" || [ $SECONDS -ge $end ]; then break; fi
     sleep 0.5

@@ -1,13 +1,10 @@
-import { describe, it } from '@jest/globals';
-
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger } from '#platform';
 
 import { eventStoreContract } from '../contracts/event-store.contract.js';
+import { describeWhen } from '../support/describe-when.js';
 
-const url = process.env['EVENTSTORE_URL'];
-
-if (url) {
+describeWhen('EVENTSTORE_URL', 'EventStoreDB', (url) => {
   eventStoreContract('EventStoreDB', async () => {
     const open = () => openEventStoreDb({ url, logger: silentLogger });
     let store = await open();
@@ -20,8 +17,4 @@ if (url) {
       },
     };
   });
-} else {
-  describe('event store contract: EventStoreDB', () => {
-    it.todo('runs when EVENTSTORE_URL is set');
-  });
-}
+});

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { describe, it } from '@jest/globals';
-
 import { silentLogger } from '#platform';
 import { openKafkaWorkQueue } from '#queue/kafka/kafka-work-queue';
 
 import { workQueueContract } from '../contracts/work-queue.contract.js';
+import { describeWhen } from '../support/describe-when.js';
 
-const brokers = process.env['KAFKA_BROKERS']?.split(',');
-
-if (brokers) {
+describeWhen('KAFKA_BROKERS', 'Kafka', (addresses) => {
+  const brokers = addresses.split(',');
   const open = async () => {
     const options = {
       brokers,
@@ -32,8 +30,4 @@ if (brokers) {
     };
   };
   workQueueContract('Kafka', open, { forgetsRepeatedPublishes: false, maxDeliveries: 3 });
-} else {
-  describe('work queue: Kafka', () => {
-    it.todo('runs when KAFKA_BROKERS is set');
-  });
-}
+});

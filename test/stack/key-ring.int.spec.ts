@@ -6,18 +6,12 @@ import { Client } from 'pg';
 import { openPostgresKeyRing, sleep } from '#platform';
 
 import { keyRingContract } from '../contracts/key-ring.contract.js';
+import { describeWhen } from '../support/describe-when.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-const url = process.env['DATABASE_URL'];
-const adminUrl = process.env['DATABASE_ADMIN_URL'] ?? url;
 const masterKey = new Uint8Array(32).fill(7);
 
-if (url && adminUrl) postgresKeyRing(url, adminUrl);
-else {
-  describe('key ring: PostgreSQL', () => {
-    it.todo('runs when DATABASE_URL is set');
-  });
-}
+describeWhen('DATABASE_URL', 'PostgreSQL', (url) => postgresKeyRing(url, process.env['DATABASE_ADMIN_URL'] ?? url));
 
 /** The schema is dropped before each test: run it against a database that is for tests. */
 function postgresKeyRing(url: string, adminUrl: string): void {

@@ -9,19 +9,13 @@ import { Client } from 'pg';
 
 import { openPostgresLeases, silentLogger, sleep, type LeaseHolder } from '#platform';
 
+import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';
 import { PROJECT_ROOT } from '../support/project-root.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { tempDir } from '../support/temp-dir.js';
 
-const url = process.env['DATABASE_URL'];
-
-if (url) postgresLeases(url);
-else {
-  describe('leases: PostgreSQL', () => {
-    it.todo('runs when DATABASE_URL is set');
-  });
-}
+describeWhen('DATABASE_URL', 'PostgreSQL', postgresLeases);
 
 /** Take-over times are printed, not asserted to the millisecond; the bound is what the port promises. */
 function postgresLeases(database: string): void {

@@ -16,17 +16,13 @@ import {
   type PostgresReadModel,
 } from '#read-model';
 
+import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';
 import { TENANT_A, TENANT_B } from '../support/sample-events.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { tempDir } from '../support/temp-dir.js';
 
-if (process.env['DATABASE_URL']) postgresFaults();
-else {
-  describe('read models on a failing PostgreSQL', () => {
-    it.todo('runs when DATABASE_URL is set');
-  });
-}
+describeWhen('DATABASE_URL', 'PostgreSQL', postgresFaults);
 
 const AWAY = { code: 'engine_unavailable', status: 503, retryAfter: 1 };
 const TABLE = `${SCHEMA}.tenants_v1`;

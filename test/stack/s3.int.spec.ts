@@ -7,21 +7,16 @@ import { sleep, type BlobStore, type S3BlobStoreOptions } from '#platform';
 import { openS3BlobStore } from '#platform/blob-store/s3/s3-blob-store';
 
 import { blobStoreContract } from '../contracts/blob-store.contract.js';
+import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { tempDir } from '../support/temp-dir.js';
 
-const endpoint = process.env['S3_ENDPOINT'];
 const bucket = process.env['S3_BUCKET'] ?? 'footnote';
 const accessKeyId = process.env['S3_ACCESS_KEY_ID'] ?? '';
 const secretAccessKey = process.env['S3_SECRET_ACCESS_KEY'] ?? '';
 
-if (endpoint) s3BlobStore({ endpoint, bucket, accessKeyId, secretAccessKey });
-else {
-  describe('blob store: S3', () => {
-    it.todo('runs when S3_ENDPOINT is set');
-  });
-}
+describeWhen('S3_ENDPOINT', 'S3', (endpoint) => s3BlobStore({ endpoint, bucket, accessKeyId, secretAccessKey }));
 
 function s3BlobStore(access: S3BlobStoreOptions): void {
   const client = new S3Client({

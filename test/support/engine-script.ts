@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { freePort } from './free-port.js';
 import { PROJECT_ROOT } from './project-root.js';
 
 type EngineName = 'postgres' | 's3' | 'kafka' | 'opensearch';
@@ -21,11 +21,15 @@ export class EngineInstance {
     private readonly name: EngineName,
     private readonly directory: string,
     private readonly port: number,
+    private readonly tls?: string,
   ) {}
 
-  /** On a free port, with its data below `directory`. */
-  static async at(name: EngineName, directory: string): Promise<EngineInstance> {
-    return new EngineInstance(name, directory, await freePort());
+  /**
+   * On a free port, with its data below `directory`.
+   * @param tls folder of `makeCertificates`, for an engine that answers by TLS alone
+   */
+  static async at(name: EngineName, directory: string, tls?: string): Promise<EngineInstance> {
+    return new EngineInstance(name, directory, await freePort(), tls);
   }
 
   /**
@@ -62,15 +66,8 @@ export class EngineInstance {
   private async run(verb: string): Promise<string> {
     const script = join(PROJECT_ROOT, `test/engines/${this.name}.sh`);
     const words = [verb, '--dir', this.directory, '--port', String(this.port)];
+    if (this.tls !== undefined) words.push('--tls', this.tls);
     const { stdout } = await promisify(execFile)(script, words, { timeout: 180_000 });
     return stdout;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -14,6 +14,9 @@ const IDENTITY = {
 
 /** A git repository made for a test. */
 export class TestRepository {
+  /** Lines of files at commits, which never change. */
+  private readonly read = new Map<string, readonly string[]>();
+
   private constructor(readonly path: string) {}
 
   /** Makes a repository on branch `main`; with `files` it has one commit. */
@@ -54,13 +57,14 @@ export class TestRepository {
     });
   }
 
-  /** Lines `from` to `to` (1-based, inclusive) of a file at a commit, without the newline that ends the last of them. */
+  /** Lines `from` to `to` (1-based, inclusive) of a file at a commit, given by its id, without the newline that ends the last of them. */
   lines(commit: string, path: string, from: number, to: number): string {
-    const text = execFileSync('git', ['-C', this.path, 'show', `${commit}:${path}`], { maxBuffer: 64 * 1024 * 1024 });
-    return text
-      .toString('utf8')
-      .split('\n')
-      .slice(from - 1, to)
-      .join('\n');
+    const file = `${commit}:${path}`;
+    let lines = this.read.get(file);
+    if (!lines) {
+      const text = execFileSync('git', ['-C', this.path, 'show', file], { maxBuffer: 64 * 1024 * 1024 });
+      this.read.set(file, (lines = text.toString('utf8').split('\n')));
+    }
+    return lines.slice(from - 1, to).join('\n');
   }
 }

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { freePort } from './free-port.js';
 import { PROJECT_ROOT } from './project-root.js';
 
 const run = promisify(execFile);
@@ -24,7 +22,8 @@ export interface KafkaBroker {
 /** Starts a broker on free ports, by `test/engines/kafka.sh`. */
 export async function startKafkaBroker(): Promise<KafkaBroker> {
   const directory = await mkdtemp(join(tmpdir(), 'footnote-kafka-'));
-  const port = await freePort();
+  // The next one is the controller's.
+  const port = await freePort(2);
   const verb = async (word: string) => {
     const options = ['--dir', directory, '--port', String(port), '--heap', '384'];
     await run(join(PROJECT_ROOT, 'test/engines/kafka.sh'), [word, ...options], { timeout: 90_000 });
@@ -39,30 +38,4 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * A free port whose successor, the controller's, is free as well. Not one that the system gives to outgoing connections:
- * a client that keeps knocking at such a port while the broker is down ends up connected to itself.
- */
-async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const port = 20_000 + 2 * randomInt(5_000);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
-  }
-  throw new Error('There is no free port');
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const listening = once(server, 'listening');
-  server.listen(port, '127.0.0.1');
-  try {
-    await listening;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }

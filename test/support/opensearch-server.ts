@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 import { silentLogger } from '#platform';
 import type { OpenSearchIndexOptions, SearchIndex } from '#search-index';
+import { LAYOUT_VERSION } from '#search-index/opensearch/index-layout';
 import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
 
 import { PROJECT_ROOT } from './project-root.js';
@@ -11,6 +12,8 @@ import { PROJECT_ROOT } from './project-root.js';
 /** Indices of one test in a real OpenSearch, apart from all others there. */
 export class OpenSearchIndices {
   readonly prefix = `test-${randomUUID()}`;
+  private readonly chunks = `${this.prefix}-chunks-v${LAYOUT_VERSION}`;
+  private readonly generations = `${this.prefix}-generations-v${LAYOUT_VERSION}`;
   private readonly opened: SearchIndex[] = [];
 
   constructor(private readonly url: string) {}
@@ -30,29 +33,29 @@ export class OpenSearchIndices {
   /** Puts a setting on the index of chunks; null takes it off. */
   async set(setting: string, value: unknown): Promise<void> {
     const body = JSON.stringify({ [setting]: value });
-    await this.ask('PUT', `${this.prefix}-chunks-v1/_settings`, body);
+    await this.ask('PUT', `${this.chunks}/_settings`, body);
   }
 
   /** Rows there are, visible or not. */
   async rows(): Promise<number> {
-    await this.ask('POST', `${this.prefix}-chunks-v1/_refresh`);
-    return ((await this.ask('GET', `${this.prefix}-chunks-v1/_count`)) as { count: number }).count;
+    await this.ask('POST', `${this.chunks}/_refresh`);
+    return ((await this.ask('GET', `${this.chunks}/_count`)) as { count: number }).count;
   }
 
   async records(): Promise<number> {
-    await this.ask('POST', `${this.prefix}-generations-v1/_refresh`);
-    return ((await this.ask('GET', `${this.prefix}-generations-v1/_count`)) as { count: number }).count;
+    await this.ask('POST', `${this.generations}/_refresh`);
+    return ((await this.ask('GET', `${this.generations}/_count`)) as { count: number }).count;
   }
 
   async loseChunks(): Promise<void> {
-    await this.ask('DELETE', `${this.prefix}-chunks-v1`);
+    await this.ask('DELETE', `${this.chunks}`);
   }
 
   async dispose(): Promise<void> {
     await Promise.all(this.opened.map((index) => index.close()));
-    for (const name of ['chunks-v1', 'generations-v1']) {
-      await this.ask('DELETE', `${this.prefix}-${name}?ignore_unavailable=true`);
-      await this.ask('DELETE', `_index_template/${this.prefix}-${name}`);
+    for (const name of [this.chunks, this.generations]) {
+      await this.ask('DELETE', `${name}?ignore_unavailable=true`);
+      await this.ask('DELETE', `_index_template/${name}`);
     }
   }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -27,51 +28,60 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
-/** The whole service as a process of its own, as `npm start` runs it, on a free port of the loopback. */
-export class ServiceProcess implements RunningService {
-  private constructor(
-    private readonly child: ChildProcess,
-    readonly url: string,
-    private readonly log: string[],
-  ) {}
+/** A process of the service that was started and is not waited for, as `npm start` runs it. */
+export class StartingProcess {
+  readonly child: ChildProcess;
+  private readonly log: string[] = [];
 
-  /** Starts it and waits until it is ready. @throws Error with its output when it ends before. */
-  static async start(options: ServiceOptions): Promise<ServiceProcess> {
-    const log: string[] = [];
-    const child = spawn(
-      process.execPath,
-      [join(process.cwd(), 'dist', `${options.entry ?? 'apps/standalone/main'}.js`)],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          ...runtimeSettings(),
-          PORT: '0',
-          DATA_DIR: options.dataDir,
-          BOOTSTRAP_API_KEY: options.key,
-          ALLOW_FILE_URLS: 'true',
-          LOG_LEVEL: 'info',
-          ...options.environment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+  /** By default on a free port of the loopback. */
+  constructor(options: ServiceOptions) {
+    const entry = join(process.cwd(), 'dist', `${options.entry ?? 'apps/standalone/main'}.js`);
+    this.child = spawn(process.execPath, [entry], {
+      env: {
+        PATH: process.env['PATH'],
+        ...runtimeSettings(),
+        PORT: '0',
+        DATA_DIR: options.dataDir,
+        BOOTSTRAP_API_KEY: options.key,
+        ALLOW_FILE_URLS: 'true',
+        LOG_LEVEL: 'info',
+        ...options.environment,
       },
-    );
-    try {
-      const service = new ServiceProcess(child, await listening(child, log), log);
-      await service.ready();
-      return service;
-    } catch (error) {
-      // A test that could not start its service must not leave it behind.
-      child.kill('SIGKILL');
-      throw error;
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (part: Buffer) => this.log.push(part.toString()));
     }
   }
 
-  get pid(): number {
-    return this.child.pid ?? -1;
-  }
-
+  /** What it has written so far. */
   get output(): string {
     return this.log.join('');
+  }
+
+  /** Resolves with its exit code, null where a signal ended it. @throws Error when it goes on for longer. */
+  async ended(withinMs: number): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await once(this.child, 'close', { signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
+        throw new Error(`The process did not end within ${withinMs} ms:\n${this.output}`, { cause: error });
+      });
+    }
+    return this.child.exitCode;
+  }
+
+  /** Resolves when its output matches. @throws Error when it ends before, or takes longer. */
+  async says(pattern: RegExp, withinMs: number): Promise<RegExpExecArray> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const found = pattern.exec(this.output);
+      if (found) return found;
+      const { exitCode, signalCode } = this.child;
+      if (exitCode !== null || signalCode !== null) {
+        throw new Error(`The process ended (${exitCode ?? signalCode}):\n${this.output}`);
+      }
+      if (Date.now() > deadline) throw new Error(`It did not say ${pattern} within ${withinMs} ms:\n${this.output}`);
+      await delay(10);
+    }
   }
 
   /** Ends it as a power cut would: no handler runs. */
@@ -92,6 +102,49 @@ export class ServiceProcess implements RunningService {
     clearTimeout(timer);
     return code;
   }
+}
+
+/** The whole service as a process of its own, as `npm start` runs it, on a free port of the loopback. */
+export class ServiceProcess implements RunningService {
+  private constructor(
+    private readonly starting: StartingProcess,
+    readonly url: string,
+  ) {}
+
+  /** Starts it and waits until it is ready. @throws Error with its output when it ends before. */
+  static async start(options: ServiceOptions): Promise<ServiceProcess> {
+    return ServiceProcess.whenReady(new StartingProcess(options));
+  }
+
+  /** Waits until a process that was started is ready. @throws Error with its output when it ends before. */
+  static async whenReady(starting: StartingProcess): Promise<ServiceProcess> {
+    try {
+      const [, url = ''] = await starting.says(/"url":"(http:\/\/[^"]+)"/, READY_TIMEOUT_MS);
+      const service = new ServiceProcess(starting, url);
+      await service.ready();
+      return service;
+    } catch (error) {
+      // A test that could not start its service must not leave it behind.
+      await starting.kill();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.starting.child.pid ?? -1;
+  }
+
+  get output(): string {
+    return this.starting.output;
+  }
+
+  kill(): Promise<void> {
+    return this.starting.kill();
+  }
+
+  stop(): Promise<number | null> {
+    return this.starting.stop();
+  }
 
   private async ready(): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
@@ -102,30 +155,9 @@ export class ServiceProcess implements RunningService {
       );
       if (status === 200) return;
       if (Date.now() > deadline) throw new Error(`The service is not ready:\n${this.output.slice(-4_000)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await delay(20);
     }
   }
-}
-
-/** Resolves with the URL that the process announces in its log. */
-function listening(child: ChildProcess, log: string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No address announced:\n${log.join('')}`)), READY_TIMEOUT_MS);
-    const done = (act: () => void) => {
-      clearTimeout(timer);
-      act();
-    };
-    const collect = (part: Buffer) => {
-      log.push(part.toString());
-      const match = /"url":"(http:\/\/[^"]+)"/.exec(log.join(''));
-      if (match?.[1]) done(() => resolve(match[1] as string));
-    };
-    child.stdout?.on('data', collect);
-    child.stderr?.on('data', (part: Buffer) => log.push(part.toString()));
-    child.once('exit', (code, signal) =>
-      done(() => reject(new Error(`The service ended (${code ?? signal}):\n${log.join('')}`))),
-    );
-  });
 }
 
 /** What `npm start` gives every process of ours. */

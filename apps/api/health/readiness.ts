@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Position } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { probe, type HealthCheck } from '#platform';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
-import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
 import { Followers } from '../followers/followers.js';
 import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
-
-const PROJECTIONS: readonly ProjectionName[] = ['sources', 'source_history', 'jobs', 'api_keys', 'policies'];
 
 /** Whether this process can serve: every engine answers, the followers have caught up, and no shutdown has begun. */
 @Injectable()
@@ -25,13 +24,14 @@ export class Readiness {
   ) {}
 
   async check(): Promise<ReadyView> {
+    const head = this.store.head();
     const checks = [
       { name: 'lifecycle', ok: this.lifecycle.takesRequests },
       this.followersCheck(),
       ...(await Promise.all([
-        probe('event_store', async () => void (await this.store.head())),
+        probe('event_store', async () => void (await head)),
         probe('search_index', () => this.generationsCheck()),
-        ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.projectionNote(name))),
+        ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.projectionNote(name, head))),
       ])),
     ];
     return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
@@ -45,9 +45,9 @@ export class Readiness {
     return missing === 0 ? undefined : `loading: ${missing} sources`;
   }
 
-  /** How far it has come: `behind` is a distance in the log's positions, of which a projection sees only its own events. */
-  private async projectionNote(name: ProjectionName): Promise<{ note: string }> {
-    const [head, position] = await Promise.all([this.store.head(), this.readModel.positionOf(name)]);
+  /** How far it has come; short of the head it may still lack nothing, since it sees only events of its own. */
+  private async projectionNote(name: ProjectionName, newest: Promise<Position | null>): Promise<{ note: string }> {
+    const [head, position] = await Promise.all([newest, this.readModel.positionOf(name)]);
     return {
       note: head === null || (position !== null && position >= head) ? 'at the head' : `at ${position ?? 'the start'}`,
     };

@@ -4,10 +4,9 @@ import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines.js';
 import { Followers } from '../followers/followers.js';
 
-const PROJECTIONS: readonly ProjectionName[] = ['sources', 'source_history', 'jobs', 'api_keys', 'policies'];
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Rates, errors and durations of requests by route pattern, and how far followers and projections are behind the log. */

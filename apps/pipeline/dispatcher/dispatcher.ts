@@ -8,7 +8,7 @@ import {
   type SubscriptionDelivery,
 } from '#event-store';
 import type { WorkQueue } from '#queue';
-import { sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
+import { aborted, sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
 
 import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
 import { systemMetadata } from '../log/system-metadata.js';
@@ -79,12 +79,11 @@ export class Dispatcher {
 
   /** Acts on what is open and on what comes, from when history is folded until the signal aborts. */
   async lead(signal: AbortSignal): Promise<void> {
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    if (signal.aborted) return;
-    await Promise.race([this.folded.promise, aborted]);
+    const ended = aborted(signal);
+    await Promise.race([this.folded.promise, ended]);
     try {
       await this.untilTakenUp(signal);
-      if (!signal.aborted) await aborted;
+      await ended;
     } finally {
       this.leads = false;
       await this.deps.tasks.cancelAll();

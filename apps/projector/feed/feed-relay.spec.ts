@@ -15,28 +15,28 @@ describe('the feed relay', () => {
   let checkpoint: string | null;
   /** What happened in which order. */
   let steps: string[];
-  let failures: { publish: number; save: number };
+  let failures: { publish: number; load: number; save: number };
   let relay: FeedRelay | undefined;
 
-  const feed: EventFeed = {
+  const feed: Omit<EventFeed, 'close'> = {
     publish: async (events) => {
       if (failures.publish-- > 0) throw new Error('no broker');
       published.push(...events);
       steps.push(`published ${events.length}`);
     },
-    close: async () => undefined,
-  };
-  const queue = {
-    loadCheckpoint: async () => checkpoint,
-    saveCheckpoint: async (name: string, value: string) => {
+    loadCheckpoint: async () => {
+      if (failures.load-- > 0) throw new Error('no broker');
+      return checkpoint;
+    },
+    saveCheckpoint: async (value) => {
       if (failures.save-- > 0) throw new Error('no broker');
       checkpoint = value;
-      steps.push(`saved ${name}`);
+      steps.push('saved');
     },
   };
 
   function start(): FeedRelay {
-    relay = createFeedRelay({ eventStore: store, feed, queue, logger: silentLogger, maxBatch: 10 });
+    relay = createFeedRelay({ eventStore: store, feed, logger: silentLogger, maxBatch: 10 });
     relay.start();
     return relay;
   }
@@ -52,7 +52,7 @@ describe('the feed relay', () => {
     published = [];
     checkpoint = null;
     steps = [];
-    failures = { publish: 0, save: 0 };
+    failures = { publish: 0, load: 0, save: 0 };
   });
   afterEach(() => relay?.stop());
 
@@ -72,7 +72,7 @@ describe('the feed relay', () => {
     await until(() => checkpoint === store.events.at(-1)?.position);
     expect(published).toHaveLength(12);
     expect(steps.length).toBeGreaterThan(1);
-    for (const [index, step] of steps.entries()) expect(step).toMatch(index % 2 === 0 ? /^published/ : /^saved feed$/);
+    for (const [index, step] of steps.entries()) expect(step).toMatch(index % 2 === 0 ? /^published/ : /^saved$/);
   });
 
   it('goes on where another relay stopped', async () => {
@@ -112,6 +112,21 @@ describe('the feed relay', () => {
     expect(running.health()).toEqual({ name: 'feed', position: store.events[0]?.position, lag: 0, state: 'live' });
     await running.stop();
     expect(running.health().state).toBe('stopped');
+  });
+
+  it('starts while the feed is away, says so once, and is well when it is back with nothing left to publish', async () => {
+    record(1);
+    checkpoint = store.events[0]?.position ?? null;
+    failures.load = 4;
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_: object, line: string) => void warnings.push(line) };
+    relay = createFeedRelay({ eventStore: store, feed, logger });
+    relay.start();
+    await until(() => failures.load === 1);
+    expect(relay.health()).toMatchObject({ state: 'retrying', error: 'no broker' });
+    await until(() => relay?.health().state === 'live');
+    expect(relay.health()).toEqual({ name: 'feed', position: checkpoint, lag: 0, state: 'live' });
+    expect([warnings, published]).toEqual([['The event feed failed and is tried again'], []]);
   });
 
   it('goes on at the end of a log that was put back to an older state', async () => {

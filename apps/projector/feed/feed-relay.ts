@@ -1,6 +1,6 @@
 import { toCloudEvent, type Position } from '#contracts';
 import { isPositionAhead, type EventStore } from '#event-store';
-import type { EventFeed, WorkQueue } from '#queue';
+import type { EventFeed } from '#queue';
 import { sleep, type Logger } from '#platform';
 
 import type { ProjectionHealth, RunnerState } from '../projection/projector-context.js';
@@ -9,9 +9,7 @@ import { retryDelay } from '../runner/backoff.js';
 
 export interface FeedRelayEngines {
   readonly eventStore: EventStore;
-  readonly feed: EventFeed;
-  /** Keeps the relay's checkpoint. */
-  readonly queue: Pick<WorkQueue, 'loadCheckpoint' | 'saveCheckpoint'>;
+  readonly feed: Omit<EventFeed, 'close'>;
   readonly logger: Logger;
   /** Events published at once at most. Default 200. */
   readonly maxBatch?: number;
@@ -26,12 +24,12 @@ export interface FeedRelay {
   health(): ProjectionHealth;
 }
 
-const CHECKPOINT = 'feed';
 const DEFAULT_BATCH = 200;
 
 /**
  * Follows the whole log and publishes each event, in order; the checkpoint is saved after the feed has acknowledged, so that
- * a crash in between repeats events and never leaves one out. A lost checkpoint publishes the log from its start.
+ * a crash in between repeats events and never leaves one out. A lost checkpoint publishes the log from its start. A feed that
+ * is away, at the start too, is tried again and again, and the relay's health says so.
  */
 export function createFeedRelay(engines: FeedRelayEngines): FeedRelay {
   return new Relay(engines);
@@ -60,7 +58,7 @@ class Relay implements FeedRelay {
   health(): ProjectionHealth {
     const { position, state, error, oldest } = this;
     const lag = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest);
-    return { name: CHECKPOINT, position, lag, state, ...(error === undefined ? {} : { error }) };
+    return { name: 'feed', position, lag, state, ...(error === undefined ? {} : { error }) };
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -70,18 +68,23 @@ class Relay implements FeedRelay {
         await this.follow(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.error = error instanceof Error ? error.message : String(error);
-        this.state = 'retrying';
-        this.engines.logger.warn({ err: error }, 'The event feed failed and is tried again');
+        this.fail(error);
       }
       if (this.position !== before) attempt = 1;
       await sleep(retryDelay(attempt), signal);
     }
   }
 
+  private fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== this.error) this.engines.logger.warn({ err: error }, 'The event feed failed and is tried again');
+    this.error = reason;
+    this.state = 'retrying';
+  }
+
   private async follow(signal: AbortSignal): Promise<void> {
-    const { eventStore, queue, maxBatch = DEFAULT_BATCH } = this.engines;
-    const saved = await queue.loadCheckpoint(CHECKPOINT);
+    const { eventStore, feed, maxBatch = DEFAULT_BATCH } = this.engines;
+    const saved = await feed.loadCheckpoint();
     this.position = saved ? (saved as Position) : null;
     this.state = 'catching-up';
     const subscription = new AbortController();
@@ -100,16 +103,19 @@ class Relay implements FeedRelay {
   }
 
   private async relay({ events, to, caughtUp }: DeliveredBatch): Promise<void> {
-    const { feed, queue } = this.engines;
+    const { feed } = this.engines;
     if (to !== undefined) {
       this.oldest ??= events[0]?.recordedAt.getTime();
       await feed.publish(events.map(toCloudEvent));
-      await queue.saveCheckpoint(CHECKPOINT, to);
+      await feed.saveCheckpoint(to);
       this.position = to;
       this.oldest = undefined;
       this.error = undefined;
     }
-    if (caughtUp) this.state = 'live';
+    if (!caughtUp) return;
+    this.state = 'live';
+    // Also where nothing was left to publish: the checkpoint was read.
+    this.error = undefined;
   }
 
   /** The log was put back to an older state: what was published of the lost part cannot be taken back. */
@@ -118,6 +124,6 @@ class Relay implements FeedRelay {
       { checkpoint: this.position, head },
       'The event feed is ahead of the log and goes on at its end',
     );
-    await this.engines.queue.saveCheckpoint(CHECKPOINT, head ?? '');
+    await this.engines.feed.saveCheckpoint(head ?? '');
   }
 }

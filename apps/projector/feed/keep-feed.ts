@@ -1,29 +1,26 @@
 import type { Engines } from '#engines';
-import { alwaysHeld } from '#platform';
+import { aborted } from '#platform';
 
 import type { ProjectionHealth } from '../projection/projector-context.js';
 import { createFeedRelay, type FeedRelay } from './feed-relay.js';
 
 /** The feed as a process keeps it. */
 export interface KeptFeed {
-  /** Empty where another process relays, or nothing is configured to relay to. */
+  /** Empty where another process relays, or nothing is configured to relay to. With an error while it cannot be written. */
   health(): readonly ProjectionHealth[];
   stop(): Promise<void>;
 }
 
 /** Relays the log to the feed for as long as this process holds the feed's lease; does nothing without a feed. */
-export function keepFeed(engines: Engines<'eventStore' | 'queue' | 'feed'>): KeptFeed {
-  const { feed, leases = alwaysHeld() } = engines;
+export function keepFeed(engines: Engines<'eventStore' | 'feed'>): KeptFeed {
+  const { feed, leases } = engines;
   const stopping = new AbortController();
   let relay: FeedRelay | undefined;
   const relayUntil = async (signal: AbortSignal): Promise<void> => {
     if (!feed) return;
     relay = createFeedRelay({ ...engines, feed });
     relay.start();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await aborted(signal);
     await relay.stop();
     relay = undefined;
   };

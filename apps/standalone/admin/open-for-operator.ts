@@ -17,7 +17,7 @@ export interface OpenedForOperator {
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
   const engines = await openEngines(config, logger, ALL_ENGINES);
   const projector = createProjector(engines);
-  if (engines.soleProcess) {
+  if (engines.leases.soleProcess) {
     await projector.start();
     await projector.caughtUp();
   }

@@ -31,7 +31,8 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {
       if (typeof directory !== 'string') throw new Error('The folder of the backup is missing');
-      if (!embeddedLog || !engines.soleProcess || engines.config.engines.s3 || engines.config.engines.postgres) {
+      const { s3, postgres } = engines.config.engines;
+      if (!embeddedLog || s3 || postgres) {
         throw new Error('Log, blobs or keys are on servers: back those up by their own means (docs/distributed.md)');
       }
       return backUp(directory, {

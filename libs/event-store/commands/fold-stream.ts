@@ -14,20 +14,28 @@ export interface FoldedStream<State> {
   readonly position: Position | null;
 }
 
+export interface FoldOptions<State> {
+  readonly onEvent?: ((event: RecordedDomainEvent, after: FoldedStream<State>) => void) | undefined;
+  readonly until?: { readonly revision: bigint } | { readonly position: Position };
+}
+
 /**
- * Reads a whole stream into its state. Events of unknown types count for the revision and change nothing else.
- * @param onEvent sees each known event with the state after it.
+ * Reads a stream into its state. Events of unknown types count for the revision and change nothing else.
+ * @param options.onEvent sees each known event with the state after it.
+ * @param options.until last event that counts, for the state of the past; default: the newest.
  * @throws UnreadableEventError.
  */
 export async function foldStream<State, Event>(
   store: Pick<EventStore, 'read'>,
   decider: Evolver<State, Event>,
   stream: StreamName,
-  onEvent?: (event: RecordedDomainEvent, after: FoldedStream<State>) => void,
+  { onEvent, until }: FoldOptions<State> = {},
 ): Promise<FoldedStream<State>> {
   let folded: FoldedStream<State> = { state: decider.initial, revision: 'none', position: null };
-  for await (const recorded of store.read(stream)) {
+  const range = until && 'revision' in until ? { limit: Number(until.revision) + 1 } : {};
+  for await (const recorded of store.read(stream, range)) {
     const { revision, position } = recorded;
+    if (until && 'position' in until && position > until.position) break;
     const read = upcast(recorded);
     const state = read.kind === 'known' ? decider.evolve(folded.state, read.event as Event) : folded.state;
     folded = { state, revision, position };

@@ -74,7 +74,7 @@ async function load<State, Event extends DomainEvent>(
   command: HandleCommand<State, Event>,
 ): Promise<{ readonly folded: FoldedStream<State>; readonly run: CommandRun<State, Event> | null }> {
   const search = findCommandRun<State, Event>(command.context.commandId);
-  const folded = await foldStream(command.store, command.decider, command.stream, search.see);
+  const folded = await foldStream(command.store, command.decider, command.stream, { onEvent: search.see });
   return { folded, run: search.found() };
 }
 

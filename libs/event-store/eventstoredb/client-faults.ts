@@ -11,6 +11,9 @@ const ANSWERS = new Set([
   'maximum-append-size-exceeded',
 ]);
 
+/** gRPC status codes of a login that is refused or may not do this, which the client hands on as an unknown error. */
+const REFUSED_CODES = new Set<unknown>([7, 16]);
+
 /** gRPC status codes of a connection that is not there, or not any more; where the client hands out its raw error. */
 const LOST_CODES = new Set([1, 4, 13, 14]);
 
@@ -25,7 +28,14 @@ export function faultKind(error: unknown): string | null {
 /** The server answered and will not answer otherwise: neither waiting nor another connection helps. */
 export function isAnswer(error: unknown): boolean {
   const kind = faultKind(error);
-  return kind !== null && ANSWERS.has(kind);
+  return kind !== null && (ANSWERS.has(kind) || REFUSED_CODES.has((error as { readonly code?: unknown }).code));
+}
+
+/** The server does not let this user in, or not do this. */
+export function isRefusedLogin(error: unknown): boolean {
+  return (
+    faultKind(error) === 'access-denied' || (isAnswer(error) && REFUSED_CODES.has((error as { code?: unknown }).code))
+  );
 }
 
 /** This node does not lead; the client goes to the leader with its next request. */
@@ -36,6 +46,12 @@ export function isNotLeader(error: unknown): boolean {
 /** The request certainly never reached the server. */
 export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && NEVER_SENT.test(error.message);
+}
+
+/** No node of a cluster could be found, for whatever reason. */
+export function isUndiscovered(error: unknown): boolean {
+  const cause = isFootnoteError(error) ? error.cause : error;
+  return cause instanceof Error && cause.message.startsWith('Failed to discover');
 }
 
 /** The connection is lost or the server does not answer: the same request may well succeed later. */

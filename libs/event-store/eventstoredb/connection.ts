@@ -31,7 +31,7 @@ export class Connection {
     this.reader = guardedClient(url);
   }
 
-  /** The connection to this address, shared by all who ask for it. @throws Error for a malformed connection string. */
+  /** The connection to this address, shared by all who ask for it. @throws RangeError for a malformed connection string. */
   static to(url: string): Connection {
     const known = connections.get(url);
     if (known) {

@@ -16,7 +16,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '#contracts';
-import { sleep, systemClock, type Logger } from '#platform';
+import { systemClock, type Logger } from '#platform';
 
 import { InvalidEventError } from '../errors/invalid-event.error.js';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
@@ -31,13 +31,13 @@ import type {
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { asUnavailable, faultKind, isAnswer, wasNeverSent } from './client-faults.js';
 import { explainConflict, type RequestedAppend } from './conflict.js';
+import { checkConnectionString, dropsCredentials } from './connection-string.js';
 import { Connection } from './connection.js';
 import { encodeEvent } from './event-codec.js';
 import { subscribeLasting } from './lasting-subscription.js';
 import { LogReader } from './log-reader.js';
 import { formatPosition } from './position.js';
-
-const OPEN_PAUSE_MS = 500;
+import { unusableServer } from './unusable-server.js';
 
 export interface EventStoreDbOptions {
   /**
@@ -51,36 +51,27 @@ export interface EventStoreDbOptions {
   readonly timeoutMs?: number;
   /** Milliseconds that a subscription which lost its connection is kept before its reader is told. Default 15,000. */
   readonly reconnectForMs?: number;
-  /** Milliseconds that a server which is away is waited for at the start. Default 30,000. */
-  readonly waitMs?: number;
 }
 
 /**
  * Opens the log on EventStoreDB. Stores of the same address in one process share their connection.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached in time; RangeError for a connection string
- * that is none or that turns off what the adapter needs; the client's error when the server refuses the credentials.
+ * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; RangeError for a connection string
+ * that is none, has an option that the client does not know or turns off what the adapter needs; Error when the server
+ * refuses the credentials or one side refuses the other's TLS.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
-  if (!/^esdb(\+discover)?:\/\//.test(options.url)) {
-    throw new RangeError('The address of an EventStoreDB begins with esdb:// or esdb+discover://');
-  }
-  if (/[?&]throwOnAppendFailure=false/i.test(options.url)) {
-    throw new RangeError('throwOnAppendFailure=false loses the revision of a conflict; leave it out');
-  }
+  checkConnectionString(options.url);
   const store = new EventStoreDbEventStore(Connection.to(options.url), options);
-  const deadline = systemClock.monotonic() + (options.waitMs ?? 30_000);
-  for (;;) {
-    try {
-      await store.head();
-      return store;
-    } catch (error) {
-      if (!isFootnoteError(error, 'engine_unavailable') || systemClock.monotonic() >= deadline) {
-        await store.close();
-        throw error;
-      }
-      await sleep(OPEN_PAUSE_MS);
-    }
+  try {
+    await store.head();
+  } catch (error) {
+    await store.close();
+    throw (await unusableServer(error, options.url)) ?? error;
   }
+  if (dropsCredentials(options.url)) {
+    options.logger.warn({}, 'EventStoreDB is used without credentials: they are sent over TLS only, and tls=false');
+  }
+  return store;
 }
 
 class EventStoreDbEventStore implements EventStore {

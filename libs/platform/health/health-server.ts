@@ -5,45 +5,80 @@ import type { AddressInfo } from 'node:net';
 import type { HealthCheck } from './health-check.js';
 
 /** What a process without an API tells over HTTP. */
-export interface HealthServerOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
+export interface HealthContent {
   /** Run for each `GET /health/ready`; must answer by itself in bounded time. */
   readonly checks: () => Promise<readonly HealthCheck[]>;
   /** Prometheus text of `GET /metrics`. */
   readonly metrics: () => Promise<string>;
 }
 
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Why the process is not ready yet, in a few words; asked for each `GET /health/ready` until there is content. */
+  readonly starting: () => string;
+}
+
 export interface HealthServer {
   readonly url: string;
+  /** The process has started: answers by this from now on. */
+  show(content: HealthContent): void;
+  /** Resolves when the port is free again. */
   close(): Promise<void>;
 }
 
-/** Serves `/health/live`, `/health/ready` and `/metrics` in the shapes that the API has. */
-export async function serveHealth(options: HealthServerOptions): Promise<HealthServer> {
+/**
+ * Serves `/health/live`, `/health/ready` and `/metrics` in the shapes that the API has. Anything else is 404, but 503 until
+ * there is content: an API may come to answer here.
+ */
+export async function serveHealth({ host, port, starting }: HealthServerOptions): Promise<HealthServer> {
+  let content: HealthContent | undefined;
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
-    answer(request.method ?? '', (request.url ?? '').split('?')[0] ?? '', response, options).catch(() => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const answered = content
+      ? answer(request.method ?? '', path, response, content)
+      : answerStarting(path, response, starting());
+    answered.catch(() => {
       response.writeHead(500).end();
     });
   });
-  server.listen(options.port, options.host);
+  server.listen(port, host);
   await once(server, 'listening');
-  const { address, port, family } = server.address() as AddressInfo;
+  const taken = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    url: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
+    show: (given) => {
+      content = given;
+    },
     close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
+      await closed;
     },
   };
+}
+
+async function answerStarting(path: string, response: ServerResponse, why: string): Promise<void> {
+  switch (path) {
+    case '/health/live':
+      return json(response, 200, { status: 'ok' });
+    case '/health/ready': {
+      const checks: readonly HealthCheck[] = [{ name: 'lifecycle', ok: false, detail: why }];
+      return json(response, 503, { status: 'not_ready', checks });
+    }
+    default:
+      return json(response, 503, { error: 'The process is starting', code: 'engine_unavailable' });
+  }
 }
 
 async function answer(
   method: string,
   path: string,
   response: ServerResponse,
-  { checks, metrics }: HealthServerOptions,
+  { checks, metrics }: HealthContent,
 ): Promise<void> {
   if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
   switch (path) {

@@ -6,6 +6,9 @@
  * the expected revision of appends: work under a lease must write through those.
  */
 export interface LeaseHolder {
+  /** No other process can ask for a lease: this one is the whole service. */
+  readonly soleProcess: boolean;
+
   /**
    * Waits until this process holds the lease `name`, then runs `work`. The signal that `work` gets aborts when the lease is
    * lost or `options.signal` aborts; a lost lease is waited for again, and `work` runs anew, but never before its last run

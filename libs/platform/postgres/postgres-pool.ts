@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { FootnoteError } from '#contracts';
 
 import type { Logger } from '../logging/logger.js';
+import { tlsFailure } from '../tls/tls-failure.js';
 import { isPostgresAway, isPostgresFull } from './postgres-errors.js';
 
 export interface PostgresPoolOptions {
@@ -38,7 +39,7 @@ export async function onPostgres<T>(what: string, work: () => Promise<T>): Promi
     return await work();
   } catch (cause) {
     if (isPostgresFull(cause)) throw new FootnoteError('storage_full', `${what} has no room left`, { cause });
-    if (!isPostgresAway(cause)) throw cause;
+    if (!isPostgresAway(cause)) throw tlsFailure('PostgreSQL', cause) ?? cause;
     throw new FootnoteError('engine_unavailable', `${what} cannot be reached`, { retryAfter: 1, cause });
   }
 }

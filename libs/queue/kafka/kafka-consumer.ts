@@ -1,6 +1,6 @@
 import type { Batch, Kafka, KafkaMessage } from 'kafkajs';
 
-import { sleep, withTimeout, type Logger } from '#platform';
+import { aborted, sleep, withTimeout, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
 import { GroupMember } from './group-member.js';
@@ -169,11 +169,6 @@ export class KafkaConsumer<Body> {
     this.commits.poke();
     if (window.size < WINDOW / 4 && this.paused.delete(window.partition)) this.member.resume(window.partition);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 function reasonOf(error: unknown): string {

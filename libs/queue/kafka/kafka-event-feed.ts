@@ -3,10 +3,12 @@ import kafkajs, { type Admin, type Message, type Producer } from 'kafkajs';
 import type { CloudEvent } from '#contracts';
 
 import type { EventFeed } from '../feed.port.js';
+import { Checkpoints } from './checkpoints.js';
 import { kafkaClient, kafkaUnavailable } from './kafka-client.js';
 import type { KafkaConnection, TopicLayout } from './kafka-options.js';
 import { Reconnecting } from './reconnecting.js';
 import { inBatches } from './records.js';
+import { TopicReader } from './topic-reader.js';
 import { Topics } from './topics.js';
 
 export interface KafkaEventFeedOptions extends KafkaConnection, TopicLayout {
@@ -15,6 +17,8 @@ export interface KafkaEventFeedOptions extends KafkaConnection, TopicLayout {
 }
 
 const ANSWER_MS = 12_000;
+const DEFAULT_PREFIX = 'footnote.';
+const CHECKPOINT = 'feed';
 
 /** The feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects when it is first needed. */
 export function openKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
@@ -25,9 +29,11 @@ class KafkaEventFeed implements EventFeed {
   private readonly admin: Reconnecting<Admin>;
   private readonly producer: Reconnecting<Producer>;
   private readonly topics: Topics;
+  private readonly checkpoints: Checkpoints;
   private readonly topic: string;
 
   constructor(options: KafkaEventFeedOptions) {
+    const { topicPrefix = DEFAULT_PREFIX } = options;
     const kafka = kafkaClient(options);
     const { DefaultPartitioner } = kafkajs.Partitioners;
     this.admin = new Reconnecting(() => kafka.admin(), ANSWER_MS);
@@ -43,25 +49,45 @@ class KafkaEventFeed implements EventFeed {
         }),
       ANSWER_MS,
     );
-    this.topics = new Topics(this.admin, options, options.topicPrefix ?? 'footnote.');
+    this.topics = new Topics(this.admin, options, topicPrefix);
+    const reader = new TopicReader(kafka, this.admin, topicPrefix, ANSWER_MS);
+    this.checkpoints = new Checkpoints(this.topics, this.producer, reader);
     this.topic = this.topics.nameOf('events');
   }
 
   async publish(events: readonly CloudEvent[]): Promise<void> {
     if (events.length === 0) return;
-    try {
-      await this.topics.ensure(this.topic, 'feed');
-      for (const messages of inBatches(events.map(toMessage))) {
-        await this.producer.use((producer) => producer.send({ topic: this.topic, acks: -1, messages }));
+    await reachable(async () => {
+      try {
+        await this.topics.ensure(this.topic, 'feed');
+        for (const messages of inBatches(events.map(toMessage))) {
+          await this.producer.use((producer) => producer.send({ topic: this.topic, acks: -1, messages }));
+        }
+      } catch (error) {
+        this.topics.forget(this.topic);
+        throw error;
       }
-    } catch (error) {
-      this.topics.forget(this.topic);
-      throw kafkaUnavailable(error);
-    }
+    });
+  }
+
+  loadCheckpoint(): Promise<string | null> {
+    return reachable(() => this.checkpoints.load(CHECKPOINT));
+  }
+
+  saveCheckpoint(position: string): Promise<void> {
+    return reachable(() => this.checkpoints.save(CHECKPOINT, position));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.producer.close(), this.admin.close()]);
+  }
+}
+
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw kafkaUnavailable('event feed', error);
   }
 }
 

@@ -1,11 +1,12 @@
 import kafkajs, { type Admin, type Kafka, type KafkaMessage, type Producer } from 'kafkajs';
 
 import { isFootnoteError } from '#contracts';
+import { tlsFailure } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Checkpoints } from './checkpoints.js';
 import { depthOf } from './depth.js';
-import { isUnknownTopic, kafkaClient, kafkaUnavailable } from './kafka-client.js';
+import { isUnknownTopic, kafkaClient, kafkaUnavailable, refusedLogin } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import type { KafkaWorkQueueOptions } from './kafka-options.js';
 import { Reconnecting } from './reconnecting.js';
@@ -22,7 +23,8 @@ const DEFAULT_PREFIX = 'footnote.';
  * Opens the queue on Kafka: a topic and a consumer group a topic, messages keyed as they are, offsets committed when
  * handlers have ended. Unlike the embedded queue it forgets the ids of messages, and counts the deliveries of a message from
  * one again when its consumer goes away: a handler takes a message that is no longer due as done.
- * @throws FootnoteError `engine_unavailable` when no broker answers.
+ * @throws FootnoteError `engine_unavailable` when no broker answers; Error when they refuse the credentials or
+ * have certificates that are not trusted.
  */
 export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promise<WorkQueue> {
   const queue = new KafkaWorkQueue(options);
@@ -31,7 +33,9 @@ export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promis
     return queue;
   } catch (error) {
     await queue.close();
-    throw error;
+    const refused = refusedLogin(error);
+    if (refused) throw new Error(`The brokers refuse the credentials: ${refused.message}`, { cause: error });
+    throw tlsFailure('Kafka', error) ?? error;
   }
 }
 
@@ -162,7 +166,7 @@ class KafkaWorkQueue implements WorkQueue {
     try {
       return await work();
     } catch (error) {
-      throw isFootnoteError(error) ? error : kafkaUnavailable(error);
+      throw isFootnoteError(error) ? error : kafkaUnavailable('work queue', error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
-import { isPostgresAway, isPostgresFull } from '#platform';
+import { isPostgresAway, isPostgresFull, tlsFailure } from '#platform';
 
 /**
  * Runs work on the read models; an engine that is away becomes `engine_unavailable`, and one whose disk is full
@@ -19,7 +19,7 @@ function asEngineError(error: unknown): unknown {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   if (isFootnoteError(cause)) return cause;
   if (isPostgresFull(cause)) return new FootnoteError('storage_full', 'The read models have no room left', { cause });
-  if (!brokeBetweenStatements(cause) && !isPostgresAway(cause)) return error;
+  if (!brokeBetweenStatements(cause) && !isPostgresAway(cause)) return tlsFailure('PostgreSQL', cause) ?? error;
   return new FootnoteError('engine_unavailable', 'The read models cannot be reached', { retryAfter: 1, cause });
 }
 

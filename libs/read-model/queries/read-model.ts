@@ -22,7 +22,8 @@ export interface Snapshot {
   readonly position: Position | null;
 }
 
-const POLL_MS = 25;
+const FIRST_POLL_MS = 5;
+const LONGEST_POLL_MS = 25;
 
 /**
  * The queries of the read models. Those that take a tenant run under row-level security of that tenant; the snapshots are
@@ -104,11 +105,11 @@ export class ReadModel {
   async waitFor(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
     if (this.progress.isLocal) return this.progress.wait(name, position, timeoutMs);
     const deadline = performance.now() + timeoutMs;
-    for (;;) {
+    for (let pause = FIRST_POLL_MS; ; pause = Math.min(2 * pause, LONGEST_POLL_MS)) {
       const reached = await this.positionOf(name);
       if (reached !== null && reached >= position) return true;
       if (performance.now() >= deadline) return false;
-      await this.progress.wait(name, position, Math.min(POLL_MS, timeoutMs));
+      await this.progress.wait(name, position, Math.min(pause, timeoutMs));
     }
   }
 

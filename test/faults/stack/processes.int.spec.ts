@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 import type { IssuedKeyView, PolicyView } from '#contracts/http/index';
 import { ApiClient } from '#test/support/api-client';
-import { ON_STACK } from '#test/support/stack/stack-environment';
+import { describeWhen } from '#test/support/describe-when';
 import { SyncsUnderFault } from '#test/support/stack/sync-under-fault';
 import { TwoTenantService } from '#test/support/two-tenants';
 
@@ -17,100 +17,91 @@ const TAKEN_OVER_WITHIN_MS = 10_000;
 /** How often the client of the rolling restart asks which API is ready: less than `SHUTDOWN_DELAY_SECONDS`. */
 const ASK_READY_MS = 250;
 
-if (ON_STACK) processes();
-else {
-  describe('several processes of each kind', () => {
-    it.todo('runs when FOOTNOTE_STACK is set');
-  });
-}
+describeWhen('FOOTNOTE_STACK', 'several processes of each kind', () => {
+  let service: TwoTenantService;
+  let syncs: SyncsUnderFault;
 
-function processes(): void {
-  describe('several processes of each kind', () => {
-    let service: TwoTenantService;
-    let syncs: SyncsUnderFault;
-
-    beforeAll(async () => {
-      service = await TwoTenantService.start(
-        { JOB_LEASE_SECONDS: '5', SHUTDOWN_DELAY_SECONDS: '2' },
-        { api: 2, projector: 2, pipeline: 3 },
-      );
-      syncs = await SyncsUnderFault.prepare(service, FILES);
-    }, 240_000);
-    afterAll(() => service.dispose());
-
-    /** The first tenant's view by the API at this place. */
-    const by = (index: number, key = service.key) => new ApiClient(service.processes.apis[index]?.url ?? '', key);
-
-    it('shows a change made through one API in the other', async () => {
-      await by(0).expect('PUT', '/policy', { min_evidence_count: 3 });
-      await seen(async () => (await by(1).expect<PolicyView>('GET', '/policy')).min_evidence_count === 3);
-      await by(1).expect('POST', '/policy/reset');
-      await seen(async () => (await by(0).expect<PolicyView>('GET', '/policy')).min_evidence_count === 1);
-
-      const { id, key } = await by(0).expect<IssuedKeyView>('POST', '/keys', { name: 'Temporary' });
-      await seen(async () => (await by(1, key).call('GET', '/sources')).status === 200);
-      await by(1).expect('DELETE', `/keys/${id}`);
-      await seen(async () => (await by(0, key).call('GET', '/sources')).status === 401);
-    });
-
-    it('finds nothing of a source that the other API deleted', async () => {
-      const { id } = await by(0).createRepo('Short-lived', syncs.repository.url);
-      await by(1).syncToEnd(id);
-      const hits = async () => (await by(1).search('add11Part3', { source_ids: [id] })).results?.length ?? 0;
-      await seen(async () => (await hits()) > 0);
-      await by(0).expect('DELETE', `/sources/${id}`);
-      await seen(async () => (await hits()) === 0);
-      expect((await by(1).call('GET', `/sources/${id}`)).status).toBe(404);
-      syncs.forget();
-    });
-
-    it(`shares ${SYNCS_AT_ONCE} syncs at once among the pipelines`, async () => {
-      const jobs = await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, (_, index) => syncs.begin(`Sync ${index}`)));
-      for (const job of jobs) await syncs.completes(job);
-      const fetched = service.processes.pipelines.map(({ pid }) => clonesOf(service.dataDir, pid));
-      expect(fetched.filter((clones) => clones > 0).length).toBeGreaterThan(1);
-    });
-
-    it.each(['projector', 'pipeline'] as const)(
-      'hands over what a killed %s held in the middle of a sync',
-      async (kind) => {
-        const { processes } = service;
-        const all = { projector: processes.projectors, pipeline: processes.pipelines }[kind];
-        const held = await processes.leases(kind);
-        const leases = held.reduce((sum, count) => sum + count);
-        expect(leases).toBeGreaterThan(0);
-        const holder = all[held.indexOf(Math.max(...held))];
-        const job = await syncs.begin(`Leading ${kind} killed`);
-        await syncs.until(job, 'chunk');
-        await processes.take(kind, holder).kill();
-        await seen(
-          async () => (await processes.leases(kind)).reduce((sum, count) => sum + count) === leases,
-          TAKEN_OVER_WITHIN_MS,
-        );
-        await syncs.completes(job);
-        await processes.add(kind);
-      },
+  beforeAll(async () => {
+    service = await TwoTenantService.start(
+      { JOB_LEASE_SECONDS: '5', SHUTDOWN_DELAY_SECONDS: '2' },
+      { api: 2, projector: 2, pipeline: 3 },
     );
+    syncs = await SyncsUnderFault.prepare(service, FILES);
+  }, 240_000);
+  afterAll(() => service.dispose());
 
-    it('fails no request of a client that asks who is ready while the APIs are replaced one by one', async () => {
-      const client = new ReadinessClient(() => service.processes.apis.map(({ url }) => url), service.key);
-      const [first, second] = [...service.processes.apis];
-      const codes: (number | null | undefined)[] = [];
-      for (const old of [first, second]) {
-        codes.push(await old?.stop());
-        service.processes.take('api');
-        await service.processes.add('api');
-        await delay(2 * ASK_READY_MS);
-      }
-      const { answered, failed } = await client.end();
-      expect(codes).toEqual([0, 0]);
-      expect(failed).toEqual([]);
-      expect(answered).toBeGreaterThan(20);
-    });
+  /** The first tenant's view by the API at this place. */
+  const by = (index: number, key = service.key) => new ApiClient(service.processes.apis[index]?.url ?? '', key);
 
-    it('misses and doubles nothing', () => syncs.expectWhole());
+  it('shows a change made through one API in the other', async () => {
+    await by(0).expect('PUT', '/policy', { min_evidence_count: 3 });
+    await seen(async () => (await by(1).expect<PolicyView>('GET', '/policy')).min_evidence_count === 3);
+    await by(1).expect('POST', '/policy/reset');
+    await seen(async () => (await by(0).expect<PolicyView>('GET', '/policy')).min_evidence_count === 1);
+
+    const { id, key } = await by(0).expect<IssuedKeyView>('POST', '/keys', { name: 'Temporary' });
+    await seen(async () => (await by(1, key).call('GET', '/sources')).status === 200);
+    await by(1).expect('DELETE', `/keys/${id}`);
+    await seen(async () => (await by(0, key).call('GET', '/sources')).status === 401);
   });
-}
+
+  it('finds nothing of a source that the other API deleted', async () => {
+    const { id } = await by(0).createRepo('Short-lived', syncs.repository.url);
+    await by(1).syncToEnd(id);
+    const hits = async () => (await by(1).search('add11Part3', { source_ids: [id] })).results?.length ?? 0;
+    await seen(async () => (await hits()) > 0);
+    await by(0).expect('DELETE', `/sources/${id}`);
+    await seen(async () => (await hits()) === 0);
+    expect((await by(1).call('GET', `/sources/${id}`)).status).toBe(404);
+    syncs.forget();
+  });
+
+  it(`shares ${SYNCS_AT_ONCE} syncs at once among the pipelines`, async () => {
+    const jobs = await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, (_, index) => syncs.begin(`Sync ${index}`)));
+    for (const job of jobs) await syncs.completes(job);
+    const fetched = service.processes.pipelines.map(({ pid }) => clonesOf(service.dataDir, pid));
+    expect(fetched.filter((clones) => clones > 0).length).toBeGreaterThan(1);
+  });
+
+  it.each(['projector', 'pipeline'] as const)(
+    'hands over what a killed %s held in the middle of a sync',
+    async (kind) => {
+      const { processes } = service;
+      const all = { projector: processes.projectors, pipeline: processes.pipelines }[kind];
+      const held = await processes.leases(kind);
+      const leases = held.reduce((sum, count) => sum + count);
+      expect(leases).toBeGreaterThan(0);
+      const holder = all[held.indexOf(Math.max(...held))];
+      const job = await syncs.begin(`Leading ${kind} killed`);
+      await syncs.until(job, 'chunk');
+      await processes.take(kind, holder).kill();
+      await seen(
+        async () => (await processes.leases(kind)).reduce((sum, count) => sum + count) === leases,
+        TAKEN_OVER_WITHIN_MS,
+      );
+      await syncs.completes(job);
+      await processes.add(kind);
+    },
+  );
+
+  it('fails no request of a client that asks who is ready while the APIs are replaced one by one', async () => {
+    const client = new ReadinessClient(() => service.processes.apis.map(({ url }) => url), service.key);
+    const [first, second] = [...service.processes.apis];
+    const codes: (number | null | undefined)[] = [];
+    for (const old of [first, second]) {
+      codes.push(await old?.stop());
+      service.processes.take('api');
+      await service.processes.add('api');
+      await delay(2 * ASK_READY_MS);
+    }
+    const { answered, failed } = await client.end();
+    expect(codes).toEqual([0, 0]);
+    expect(failed).toEqual([]);
+    expect(answered).toBeGreaterThan(20);
+  });
+
+  it('misses and doubles nothing', () => syncs.expectWhole());
+});
 
 async function seen(condition: () => Promise<boolean>, withinMs = SEEN_WITHIN_MS): Promise<void> {
   const deadline = Date.now() + withinMs;

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type Metadata,
+  type sendUnaryData,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js';
 import { GossipService, type IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import {
@@ -18,7 +25,18 @@ import { Committer } from './committer.js';
 import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
 import { serveRead } from './read-service.js';
-import { demandsLeader, expectation, failure, notLeader, streamDeleted, streamName, type NodeAddress } from './wire.js';
+import {
+  demandsLeader,
+  expectation,
+  failure,
+  isSignedIn,
+  notLeader,
+  streamDeleted,
+  streamName,
+  unauthenticated,
+  type Login,
+  type NodeAddress,
+} from './wire.js';
 
 const VERSION = '23.10.0.0';
 
@@ -31,6 +49,10 @@ export interface TestServerOptions {
   readonly log?: Log;
   /** False to offer only the older append call. Default true. */
   readonly batchAppend?: boolean;
+  /** Speaks TLS with this certificate. Default: plain text. */
+  readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
+  /** Refuses calls on streams that do not sign in as this user; gossip and features need no user. Default: asks for none. */
+  readonly login?: Login;
 }
 
 /** A node that speaks EventStoreDB's gRPC interface, as far as its Node client is used here. */
@@ -50,6 +72,7 @@ export class EventStoreDbServer implements AppendHost {
     private readonly journal: Journal | null,
     private readonly server: Server,
     readonly port: number,
+    private readonly login: Login | undefined,
   ) {
     this.committer = new Committer(log, journal);
   }
@@ -60,8 +83,8 @@ export class EventStoreDbServer implements AppendHost {
     if (options.directory !== undefined) journal = Journal.open(options.directory, (entry) => log.restore(entry));
     log.begin();
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-    const port = await bind(server, options.port ?? 0);
-    const node = new EventStoreDbServer(log, journal, server, port);
+    const port = await bind(server, options.port ?? 0, credentialsOf(options));
+    const node = new EventStoreDbServer(log, journal, server, port, options.login);
     node.addServices(options.batchAppend ?? true);
     return node;
   }
@@ -90,20 +113,31 @@ export class EventStoreDbServer implements AppendHost {
     this.journal?.close();
   }
 
+  private refuses(metadata: Metadata): boolean {
+    return this.login !== undefined && !isSignedIn(metadata, this.login);
+  }
+
   private addServices(batchAppend: boolean): void {
     const streamsServer: IStreamsServer = {
       read: (call) => {
+        if (this.refuses(call.metadata)) return void call.emit('error', unauthenticated());
         if (this.leader && demandsLeader(call.metadata)) return void call.emit('error', notLeader(this.leader));
         serveRead(this.log, call).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message)));
       },
       append: (call, answer) => {
+        if (this.refuses(call.metadata)) return void answer(unauthenticated());
         serveAppend(this, call, answer).catch(() => undefined);
       },
       batchAppend: (call) => {
+        if (this.refuses(call.metadata)) return void call.emit('error', unauthenticated());
         serveBatchAppend(this, call).catch(() => undefined);
       },
-      delete: (call, answer) => this.remove(call, answer),
+      delete: (call, answer) => {
+        if (this.refuses(call.metadata)) return void answer(unauthenticated());
+        this.remove(call, answer);
+      },
       tombstone: (call, answer) => {
+        if (this.refuses(call.metadata)) return void answer(unauthenticated());
         const name = streamName(call.request.getOptions()?.getStreamIdentifier());
         void this.committer
           .commit(() => this.log.tombstone(name))
@@ -161,9 +195,14 @@ export class EventStoreDbServer implements AppendHost {
 
 const EXPECTED = { none: -1, any: -2, exists: -4 } as const;
 
-function bind(server: Server, port: number): Promise<number> {
+function credentialsOf({ tls }: TestServerOptions): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  return ServerCredentials.createSsl(null, [{ cert_chain: tls.certificate, private_key: tls.key }]);
+}
+
+function bind(server: Server, port: number, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) => {
       if (error) reject(error);
       else resolve(bound);
     });

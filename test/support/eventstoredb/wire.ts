@@ -101,3 +101,19 @@ export function notLeader({ host, port }: NodeAddress): ServiceError {
     'leader-endpoint-port': String(port),
   });
 }
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Whether a call signs in as this user, by HTTP's Basic scheme. */
+export function isSignedIn(metadata: Metadata, { user, password }: Login): boolean {
+  const wanted = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return metadata.get('authorization').some((value) => String(value) === wanted);
+}
+
+/** As the server answers a wrong password: a status alone, no `exception`. */
+export function unauthenticated(): ServiceError {
+  return Object.assign(failure(status.UNAUTHENTICATED, ''), { details: 'Not Authenticated' });
+}

@@ -1,5 +1,6 @@
 import { CreateBucketCommand, HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3';
 
+import { tlsFailure } from '../../tls/tls-failure.js';
 import { REQUEST_LIMIT_MS } from './s3-client.js';
 import { asBlobStoreError, s3Failure } from './s3-errors.js';
 
@@ -38,7 +39,7 @@ function refused(cause: unknown, bucket: string): unknown {
   if (status === 401 || status === 403) {
     return new Error(`S3 refuses these credentials for the bucket ${bucket} (${code})`, { cause });
   }
-  return asBlobStoreError(cause);
+  return tlsFailure('S3', cause) ?? asBlobStoreError(cause);
 }
 
 function limit(): { abortSignal: AbortSignal } {

@@ -1,8 +1,7 @@
-import { FootnoteError } from '#contracts';
-
 import { sleep } from '../../clock/sleep.js';
 import type { Logger } from '../../logging/logger.js';
 import type { LeaseHolder } from '../lease.port.js';
+import { onPostgres } from '../../postgres/postgres-pool.js';
 import { LeaseSession } from './lease-session.js';
 
 const RETRY_MS = 1_000;
@@ -17,20 +16,18 @@ export interface PostgresLeasesOptions {
  * Leases between processes by advisory locks of one PostgreSQL database, one connection for each lease that is held or
  * waited for. A holder that dies is followed within about a second, one that stands still or is cut off within ten; while
  * the server is away nobody holds a lease.
- * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; later outages are waited out.
+ * @throws FootnoteError `engine_unavailable` when the server cannot be reached now; the driver's error when it refuses the
+ * login. Later outages are waited out.
  */
 export async function openPostgresLeases(
   options: PostgresLeasesOptions,
 ): Promise<LeaseHolder & { close(): Promise<void> }> {
-  try {
-    await (await LeaseSession.open(options.url)).end();
-  } catch (cause) {
-    throw new FootnoteError('engine_unavailable', 'PostgreSQL cannot be reached', { retryAfter: 1, cause });
-  }
+  await onPostgres('PostgreSQL', async () => (await LeaseSession.open(options.url)).end());
   return new PostgresLeases(options);
 }
 
 class PostgresLeases implements LeaseHolder {
+  readonly soleProcess = false;
   private readonly closed = new AbortController();
   private readonly holds = new Set<Promise<void>>();
 

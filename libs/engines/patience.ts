@@ -1,0 +1,118 @@
+import { isFootnoteError } from '#contracts';
+import { sleep, systemClock, type Clock, type Logger } from '#platform';
+
+import { SERVERS, type ServerName } from './engine-set.js';
+import { EngineStartError, messageOf, rootCauseOf } from './engine-start-error.js';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface PatienceOptions {
+  /** For how long servers that are away are tried again, milliseconds from the first try; 0 for not at all. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Waits between two tries, or until the signal aborts. Default: by the timers of the process. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * What one start of a process bears of servers that are away. Each is tried by itself until it opens, so that the others
+ * are open meanwhile; the time is the same for all. What waiting does not mend (credentials that are refused, a wrong key,
+ * a server that does not fit) ends the start at once.
+ */
+export class Patience {
+  /** Why the servers that are away are so, by what was logged last. */
+  private readonly away = new Map<ServerName, string>();
+  private readonly over = new AbortController();
+  private readonly clock: Clock;
+  private began: number | undefined;
+
+  constructor(private readonly options: PatienceOptions) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /** The servers that are waited for, by their names. */
+  get awaited(): readonly string[] {
+    return [...this.away.keys()].map((server) => SERVERS[server].name);
+  }
+
+  /**
+   * Runs `open` until it succeeds. It leaves nothing open when it fails, and is never cut off; but once the start has failed,
+   * it is not waited for any more.
+   * @throws EngineStartError when the server cannot be used, or the time is up; whatever `giveUp` was called with.
+   */
+  async open<T>(server: ServerName, open: () => Promise<T>): Promise<T> {
+    const { signal } = this.over;
+    this.began ??= this.clock.monotonic();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const engine = await unlessAborted(open(), signal);
+        this.arrived(server);
+        return engine;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.bear(server, error);
+      }
+      await this.pause(attempt, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The start has failed: whoever waits, waits no more. */
+  giveUp(error: unknown): void {
+    this.over.abort(error);
+  }
+
+  /** @throws EngineStartError when there is no sense, or no time, in trying again. */
+  private bear(server: ServerName, error: unknown): void {
+    const { timeoutMs, logger } = this.options;
+    const { name, variable } = SERVERS[server];
+    if (!isFootnoteError(error, 'engine_unavailable')) {
+      throw new EngineStartError(`${name} (${variable}) cannot be used: ${messageOf(error)}`, error);
+    }
+    const reason = messageOf(rootCauseOf(error));
+    const told = this.away.get(server);
+    this.away.set(server, reason);
+    if (this.left() <= 0) throw new EngineStartError(this.farewell(), error);
+    if (told !== reason) {
+      logger.warn({ engine: name, reason, timeout_seconds: timeoutMs / 1_000 }, 'The start waits for an engine');
+    }
+  }
+
+  private arrived(server: ServerName): void {
+    if (!this.away.delete(server)) return;
+    this.options.logger.info({ engine: SERVERS[server].name }, 'An engine that was waited for is there');
+  }
+
+  private async pause(attempt: number, signal: AbortSignal): Promise<void> {
+    const { pause = sleep } = this.options;
+    const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 8));
+    // The last try is made when the time is up.
+    await pause(Math.min(backoff, Math.max(1, this.left())), signal);
+  }
+
+  private left(): number {
+    return (this.began ?? 0) + this.options.timeoutMs - this.clock.monotonic();
+  }
+
+  private farewell(): string {
+    const away = [...this.away].map(([server, reason]) => {
+      const { name, variable } = SERVERS[server];
+      return `${name} (${variable}) is away: ${reason}`;
+    });
+    const { timeoutMs } = this.options;
+    if (timeoutMs > 0) away.push(`START_TIMEOUT_SECONDS, ${timeoutMs / 1_000}, are over`);
+    return `${away.join('; ')}.`;
+  }
+}
+
+/** Rejects with the signal's reason as soon as it aborts; the work itself goes on. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

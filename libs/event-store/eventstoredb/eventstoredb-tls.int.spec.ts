@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { EventStore } from '#event-store';
+import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
+import { silentLogger, type Logger } from '#platform';
+import { events, follow, refusal, revisions } from '#test/contracts/event-store/observe';
+import { Log } from '#test/support/eventstoredb/log';
+import { EventStoreDbServer, type TestServerOptions } from '#test/support/eventstoredb/server';
+import { freshStream, someEvents } from '#test/support/sample-events';
+import { tempDir } from '#test/support/temp-dir';
+import { makeCertificates, withCertificates, type Certificates } from '#test/support/tls/certificates';
+import { reachEngine } from '#test/support/tls/reach-engine';
+
+const LOGIN = { user: 'footnote', password: 'p:w@rd&%' };
+const SECRETS = /p:w@rd|p%3Aw%40rd|guessed/;
+
+describe('EventStoreDB over TLS', () => withCertificates(securedServer));
+
+function securedServer(): void {
+  const folder = tempDir();
+  let files: Certificates;
+  let running: { close(): Promise<void> | void }[] = [];
+
+  beforeAll(() => {
+    files = makeCertificates(folder.path);
+  });
+  afterEach(async () => {
+    for (const part of running.toReversed()) await part.close();
+    running = [];
+  });
+  afterAll(() => folder.remove());
+
+  const serve = async (options: TestServerOptions = {}) => {
+    const tls = { certificate: readFileSync(files.certFile), key: readFileSync(files.keyFile) };
+    const server = await EventStoreDbServer.start({ tls, login: LOGIN, ...options });
+    running.push({ close: () => server.stop() });
+    return server;
+  };
+  const open = async (url: string, logger: Logger = silentLogger): Promise<EventStore> => {
+    const store = await openEventStoreDb({ url, logger, timeoutMs: 5_000 });
+    running.push(store);
+    return store;
+  };
+  const login = ({ user, password } = LOGIN) => `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
+  const secure = (caFile = files.caFile) => `tls=true&tlsCAFile=${encodeURIComponent(caFile)}`;
+
+  it.each([true, false])(
+    'appends, reads and follows as the user of the connection string (batch append: %s)',
+    async (batchAppend) => {
+      const { port } = await serve({ batchAppend });
+      const store = await open(`esdb://${login()}127.0.0.1:${port}?${secure()}`);
+      const stream = freshStream();
+      expect(await store.append(stream, someEvents(2), 'none')).toMatchObject({ revision: 1n });
+      expect(await revisions(store.read(stream))).toEqual([0n, 1n]);
+      const following = follow(store, { after: 'start' });
+      await following.until((seen) => events(seen).length === 2);
+      await following.stop();
+    },
+  );
+
+  it('is reached by a process that trusts the authority by NODE_EXTRA_CA_CERTS', async () => {
+    const { port } = await serve();
+    const at = (credentials: string) => ({
+      EVENTSTORE_URL: `esdb://${credentials}127.0.0.1:${port}?tls=true`,
+      NODE_EXTRA_CA_CERTS: files.caFile,
+    });
+    expect((await reachEngine('eventStore', at(login()))).outcome).toBe('reached');
+    const { outcome, output } = await reachEngine('eventStore', at(login({ user: 'footnote', password: 'guessed' })));
+    expect(outcome).toContain('EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB refuses these credentials');
+    expect(output).not.toMatch(SECRETS);
+  });
+
+  it('finds the leader of a cluster by gossip', async () => {
+    const log = new Log();
+    const [follower, leader] = [await serve({ log }), await serve({ log })];
+    follower.leader = { host: '127.0.0.1', port: leader.port };
+    follower.members = leader.members = [
+      { host: '127.0.0.1', port: follower.port, leads: false },
+      { host: '127.0.0.1', port: leader.port, leads: true },
+    ];
+    const store = await open(`esdb+discover://${login()}127.0.0.1:${follower.port}?${secure()}`);
+    await store.append(freshStream(), someEvents(1), 'none');
+    expect([follower.appends, leader.appends]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['another password', () => login({ user: 'footnote', password: 'guessed' })],
+    ['no user', () => ''],
+  ])('with %s is refused at once, and no secret told', async (_, credentials) => {
+    const { port } = await serve();
+    const error = await refusal(open(`esdb://${credentials()}127.0.0.1:${port}?${secure()}`));
+    expect(String(error)).toBe('Error: EventStoreDB refuses these credentials; its user must be allowed to read $all');
+    expect(everythingOf(error)).not.toMatch(SECRETS);
+  });
+
+  it('refuses appends of a user whose password changed meanwhile, as certainly not done', async () => {
+    const first = await serve();
+    const store = await open(`esdb://${login()}127.0.0.1:${first.port}?${secure()}`);
+    first.stop();
+    const changed = { user: 'footnote', password: 'changed' };
+    const second = await serve({ port: first.port, log: first.log, login: changed });
+    let error: unknown;
+    // Until the client has connected again, the server is away.
+    for (let attempt = 0; attempt < 40 && !/UNAUTHENTICATED/.test(String(error)); attempt += 1) {
+      error = await refusal(store.append(freshStream(), someEvents(1), 'none'));
+    }
+    expect(error).toMatchObject({ type: 'access-denied' });
+    expect(everythingOf(error)).not.toMatch(SECRETS);
+    expect(second.appends).toBe(0);
+  });
+
+  it.each([
+    ['an authority that did not sign its certificate', () => secure(files.otherCaFile)],
+    ['the authorities of Node alone', () => 'tls=true'],
+  ])('with %s is refused at once', async (_, options) => {
+    const { port } = await serve();
+    const error = await refusal(open(`esdb://${login()}127.0.0.1:${port}?${options()}`));
+    expect(String(error)).toMatch(/The certificate of EventStoreDB is not trusted .*NODE_EXTRA_CA_CERTS/);
+    expect(everythingOf(error)).not.toMatch(SECRETS);
+  });
+
+  it('of a cluster says what is wrong, and not that nothing was discovered', async () => {
+    const { port } = await serve();
+    const options = `${secure(files.otherCaFile)}&maxDiscoverAttempts=1`;
+    for (const url of [
+      `esdb+discover://${login()}127.0.0.1:${port}?${options}`,
+      `esdb://${login()}127.0.0.1:${port},127.0.0.1:${port}?${options}`,
+    ]) {
+      expect(String(await refusal(open(url)))).toContain('The certificate of EventStoreDB is not trusted');
+    }
+  });
+
+  it('asked of a server without it is refused at once', async () => {
+    const server = await EventStoreDbServer.start();
+    running.push({ close: () => server.stop() });
+    const error = await refusal(open(`esdb://${login()}127.0.0.1:${server.port}?${secure()}`));
+    expect(String(error)).toBe('Error: EventStoreDB does not speak TLS at this address');
+  });
+
+  it('with a file of authorities that is not there is refused', async () => {
+    const error = await refusal(open(`esdb://${login()}127.0.0.1:1?${secure('/nowhere/ca.pem')}`));
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).toContain('File was not found');
+  });
+
+  it('turned off: credentials are not sent, and a warning says so', async () => {
+    const server = await EventStoreDbServer.start();
+    running.push({ close: () => server.stop() });
+    const warned: string[] = [];
+    const logger: Logger = Object.assign(Object.create(silentLogger) as Logger, {
+      warn: (_: object, message: string) => void warned.push(message),
+    });
+    await open(`esdb://${login()}127.0.0.1:${server.port}?tls=false`, logger);
+    await open(`esdb://127.0.0.1:${server.port}?tls=false`, logger);
+    expect(warned).toEqual([expect.stringContaining('without credentials')]);
+  });
+}
+
+/** What a log could show of an error. */
+function everythingOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))} ${everythingOf(error.cause)}`;
+}
