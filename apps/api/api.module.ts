@@ -21,6 +21,7 @@ import { LiveSourcesFollower } from './followers/live-sources.follower.js';
 import { PoliciesFollower } from './followers/policies.follower.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
+import { JobEnds } from './jobs/job-ends.js';
 import { JobStream } from './jobs/job-stream.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { StreamSlots } from './jobs/stream-slots.js';
@@ -73,6 +74,7 @@ export const API_PARTS = {
     Followers,
     Lifecycle,
     StreamSlots,
+    JobEnds,
     JobStream,
     LastJobs,
     Readiness,

@@ -109,19 +109,9 @@ export class ApiClient {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const job = await this.job(jobId);
-      if (job.status !== 'pending' && job.status !== 'running') return await this.withItsSource(job, deadline);
+      if (job.status !== 'pending' && job.status !== 'running') return job;
       if (Date.now() > deadline) throw new Error(`Job ${jobId} is still at ${JSON.stringify(job)}`);
       await delay(50);
-    }
-  }
-
-  /** Each read model follows the log by itself: waits until the source shows what the job's end made of it, too. */
-  private async withItsSource(job: JobView, deadline: number): Promise<JobView> {
-    for (;;) {
-      const { status, body } = await this.call<{ status: string }>('GET', `/sources/${job.source_id}`);
-      if (status !== 200 || body.status !== 'syncing') return job;
-      if (Date.now() > deadline) throw new Error(`Job ${job.id} has ended and its source is still syncing`);
-      await delay(20);
     }
   }
 

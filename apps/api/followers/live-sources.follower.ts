@@ -1,15 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import {
-  priorityKind,
-  type Position,
-  type PriorityKind,
-  type RecordedEvent,
-  type SourceDefinition,
-  type SourceEvent,
-} from '#contracts';
-import { sourceDecider, type SourceState } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { priorityKind, type Position, type PriorityKind, type RecordedEvent, type SourceDefinition } from '#contracts';
+import { sourceDecider } from '#domain';
+import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 import type { LiveSource } from '#search-index';
 
@@ -118,12 +111,7 @@ export class LiveSourcesFollower {
    * overrides. What comes later is not looked at: it follows, and a replay must be able to tell the same.
    */
   private async described(sourceId: string, until: Position): Promise<{ name: string; kind: PriorityKind } | null> {
-    let state: SourceState = sourceDecider.initial;
-    for await (const recorded of this.store.read(`source-${sourceId}`)) {
-      if (recorded.position > until) break;
-      const event = readEvent(recorded);
-      if (event) state = sourceDecider.evolve(state, event as SourceEvent);
-    }
+    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, { until: { position: until } });
     if (state.status !== 'registered') return null;
     return { name: state.name, kind: kindOf(state.definition) };
   }

@@ -6,6 +6,7 @@ import type { JobView } from '#contracts/http/index';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { JobEnds } from './job-ends.js';
 
 export class GetJob extends Query<JobView> {
   constructor(
@@ -18,11 +19,15 @@ export class GetJob extends Query<JobView> {
 
 @QueryHandler(GetJob)
 export class GetJobHandler implements IQueryHandler<GetJob> {
-  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+  constructor(
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly ends: JobEnds,
+  ) {}
 
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
     const job = await this.readModel.getJob(caller.tenantId, requireId('job_not_found', jobId));
     if (!job) throw notFound('job_not_found', jobId);
+    await this.ends.show([job]);
     return job;
   }
 }

@@ -9,9 +9,10 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { JobActivityFollower } from '../followers/job-activity.follower.js';
 import { readEvent } from '../followers/read-event.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
-import { Wakeup } from './wakeup.js';
+import { JobEnds } from './job-ends.js';
 import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';
 import { StreamSlots } from './stream-slots.js';
+import { Wakeup } from './wakeup.js';
 
 /** A comment line this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
@@ -31,6 +32,7 @@ export class JobStream {
     private readonly activity: JobActivityFollower,
     private readonly lifecycle: Lifecycle,
     private readonly slots: StreamSlots,
+    private readonly ends: JobEnds,
   ) {}
 
   /** @param after the last revision that the client has, or null for all. @throws FootnoteError `job_not_found`, `rate_limited`. */
@@ -61,6 +63,7 @@ export class JobStream {
         for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
           next = recorded.revision + 1n;
           progress = advanced(progress, readEvent(recorded));
+          if (hasEnded(progress)) await this.ends.showAt(recorded.position, progress.status);
           if (after === null || recorded.revision > after) yield message(progress, recorded.revision);
           if (gone.aborted) return;
         }

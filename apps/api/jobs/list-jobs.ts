@@ -5,6 +5,7 @@ import type { JobList, ListJobsQuery } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { JobEnds } from './job-ends.js';
 
 export class ListJobs extends Query<JobList> {
   constructor(
@@ -17,10 +18,14 @@ export class ListJobs extends Query<JobList> {
 
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
-  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+  constructor(
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly ends: JobEnds,
+  ) {}
 
   async execute({ caller, filter }: ListJobs): Promise<JobList> {
     const { jobs, total } = await this.readModel.listJobs(caller.tenantId, filter);
+    await this.ends.show(jobs);
     return { jobs: [...jobs], total };
   }
 }

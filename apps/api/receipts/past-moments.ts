@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, type PolicyEvent, type PolicySettings, type Position } from '#contracts';
+import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 
 import { READ_MODEL, type ApiReadModel, type PastLiveSource } from '../engines.js';
-import { readEvent } from '../followers/read-event.js';
 import { Projected } from '../write/projected.js';
 
 /** Tells policy and live sources as they were at a place in the log. */
@@ -19,13 +18,9 @@ export class PastMoments {
 
   /** @param revision of the policy's stream; null: before it was first changed. */
   async policy(tenantId: string, revision: number | null): Promise<PolicySettings> {
-    let state = policyDecider.initial;
-    if (revision === null) return state.settings;
-    for await (const recorded of this.store.read(`policy-${tenantId}`, { limit: revision + 1 })) {
-      const event = readEvent(recorded);
-      if (event) state = policyDecider.evolve(state, event as PolicyEvent);
-    }
-    return state.settings;
+    if (revision === null) return policyDecider.initial.settings;
+    const until = { revision: BigInt(revision) };
+    return (await foldStream(this.store, policyDecider, `policy-${tenantId}`, { until })).state.settings;
   }
 
   /** @throws FootnoteError `engine_unavailable` while the projection has not come that far. */

@@ -49,9 +49,11 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
         return sourceDecider.decide({ type: 'RemoveSource', data: {} }, current);
       },
     });
-    if (state.status !== 'absent') await this.cancelJob(caller, state.last_job_id);
-    await this.projected.reached('sources', position);
-    if (position !== null) await this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS);
+    await Promise.all([
+      state.status !== 'absent' && this.cancelJob(caller, state.last_job_id),
+      this.projected.reached('sources', position),
+      position !== null && this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS),
+    ]);
   }
 
   private async cancelJob(caller: Caller, jobId: string | null): Promise<void> {
