@@ -27,18 +27,20 @@ export async function syncRepository(
 }
 
 /**
- * Syncs repositories until the tenant has at least `chunks` chunks; when they are used up they are taken again as further
- * sources, and the description says so.
+ * Syncs repositories until the tenant has at least `chunks` more chunks; when they are used up they are taken again as
+ * further sources.
+ * @param taken how many were taken before: the next one comes first.
  */
 export async function fillTo(
   client: ApiClient,
   folders: readonly string[],
   chunks: number,
   scratch: string,
+  taken = 0,
 ): Promise<{ readonly chunks: number; readonly sources: readonly SyncedRepository[] }> {
   const sources: SyncedRepository[] = [];
   let total = 0;
-  for (let index = 0; total < chunks; index += 1) {
+  for (let index = taken; total < chunks; index += 1) {
     const folder = folders[index % folders.length];
     if (!folder) throw new Error('The benchmark needs at least one repository');
     const synced = await syncRepository(client, folder, scratch, `${basename(folder)} ${index}`);

@@ -7,6 +7,8 @@ import { Command } from 'commander';
 import { machine, markdown, type Figure } from './report.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
+import { growthScenario } from './scenarios/growth.scenario.js';
+import { peersScenario } from './scenarios/peers.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
@@ -19,9 +21,13 @@ const SCENARIOS: readonly Scenario[] = [
   searchScenario(50_000, 10),
   searchScenario(160_000, 25),
 ];
-/** Only when named. */
-const SERVER_SCENARIOS: readonly Scenario[] = [searchScenario(10_000, 60), scalingScenario];
-const KNOWN = [...SCENARIOS, ...SERVER_SCENARIOS];
+const ONLY_WHEN_NAMED: readonly Scenario[] = [
+  searchScenario(10_000, 10),
+  growthScenario,
+  scalingScenario,
+  peersScenario,
+];
+const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
 const program = new Command('bench')
   .description('Measures Footnote on real repositories and prints one table.')
@@ -40,19 +46,20 @@ async function run(
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
   const figures: Figure[] = [];
+  const notes: Record<string, string> = {};
   for (const scenario of chosen) {
     const scratch = mkdtempSync(join(tmpdir(), 'footnote-bench-'));
     try {
-      figures.push(
-        ...(await scenario.run({ repositories, scratch, say: (line) => console.error(`${scenario.name}: ${line}`) })),
-      );
+      const say = (line: string): void => console.error(`${scenario.name}: ${line}`);
+      const note = (name: string, text: string): void => void (notes[name] = text);
+      figures.push(...(await scenario.run({ repositories, scratch, say, note })));
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
   }
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const report = {
-    machine: machine({ footnote: version }),
+    machine: machine({ footnote: version, ...notes }),
     corpus: repositories.map((folder) => folder.split('/').slice(-2).join('/')),
     figures,
   };

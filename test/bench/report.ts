@@ -3,6 +3,8 @@ import { cpus, release, totalmem } from 'node:os';
 /** One measured figure. */
 export interface Figure {
   readonly what: string;
+  /** Who was measured, where several stand side by side. */
+  readonly subject?: string;
   /** As printed, with its unit. */
   readonly measured: string;
   /** The figure to reach, or what it is compared with; absent where there is none. */
@@ -33,17 +35,40 @@ export function machine(versions: Readonly<Record<string, string>>): Readonly<Re
 
 /** The table as it stands in docs/benchmarks.md. */
 export function markdown(report: Report): string {
-  const rows = report.figures.map(
-    ({ what, measured, target, met }) =>
-      `| ${what} | ${measured} | ${target ?? ''} | ${met === undefined ? '' : met ? 'met' : '**missed**'} |`,
-  );
+  const rows = report.figures
+    .filter(({ subject }) => subject === undefined)
+    .map(
+      ({ what, measured, target, met }) =>
+        `| ${what} | ${measured} | ${target ?? ''} | ${met === undefined ? '' : met ? 'met' : '**missed**'} |`,
+    );
+  const heading = ['| work | measured | to reach | |', '| --- | --- | --- | --- |'];
   return [
     ...Object.entries(report.machine).map(([name, value]) => `- ${name}: ${value}`),
     ...report.corpus.map((line) => `- corpus: ${line}`),
     '',
-    '| work | measured | to reach | |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    '',
+    ...(rows.length > 0 ? [...heading, ...rows, ''] : []),
+    ...sideBySide(report.figures),
   ].join('\n');
+}
+
+/** A column a subject, a row a work, in the order of their first figures. */
+function sideBySide(figures: readonly Figure[]): readonly string[] {
+  const compared = figures.filter(({ subject }) => subject !== undefined);
+  if (compared.length === 0) return [];
+  const subjects = [...new Set(compared.map(({ subject }) => subject))];
+  const cell = (what: string, column: string | undefined): string => {
+    const figure = compared.find((each) => each.what === what && each.subject === column);
+    if (!figure) return '–';
+    const { measured, target, met } = figure;
+    return target === undefined ? measured : `${measured} (${target}: ${met ? 'met' : '**missed**'})`;
+  };
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(['work', ...subjects.map(String)]),
+    line(['---', ...subjects.map(() => '---')]),
+    ...[...new Set(compared.map(({ what }) => what))].map((what) =>
+      line([what, ...subjects.map((subject) => cell(what, subject))]),
+    ),
+    '',
+  ];
 }

@@ -9,8 +9,10 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const PIPELINES = [1, 2, 4];
 const SOURCES = 8;
-/** What a remote model takes for a batch. */
+/** What a remote model takes for a batch; each process sends one batch at a time. */
 const BATCH_MS = 100;
+/** Passages a batch: with many the processors are the limit, with few the model is. */
+const BATCH_SIZES = [64, 8];
 const TIMEOUT_MS = 600_000;
 
 /** How the throughput of several simultaneous syncs grows with the pipeline processes that share them. Servers only. */
@@ -21,9 +23,11 @@ export const scalingScenario: Scenario = {
     const endpoint = await OpenAiEndpoint.start({ latencyMs: BATCH_MS, dimensions: 256 });
     try {
       const figures: Figure[] = [];
-      for (const pipelines of PIPELINES) {
-        say(`${SOURCES} sources, ${pipelines} pipelines`);
-        figures.push(await measure(pipelines, endpoint, repositories[0] ?? '.', scratch));
+      for (const batchSize of BATCH_SIZES) {
+        for (const pipelines of PIPELINES) {
+          say(`${SOURCES} sources, ${pipelines} pipelines, ${batchSize} passages a batch`);
+          figures.push(await measure(pipelines, batchSize, endpoint, repositories[0] ?? '.', scratch));
+        }
       }
       return figures;
     } finally {
@@ -32,14 +36,20 @@ export const scalingScenario: Scenario = {
   },
 };
 
-async function measure(pipelines: number, endpoint: OpenAiEndpoint, folder: string, scratch: string): Promise<Figure> {
+async function measure(
+  pipelines: number,
+  batchSize: number,
+  endpoint: OpenAiEndpoint,
+  folder: string,
+  scratch: string,
+): Promise<Figure> {
   const environment = {
     EMBEDDING_BASE_URL: endpoint.url,
     EMBEDDING_API_KEY: 'simulated',
     EMBEDDING_MODEL: 'simulated',
     EMBEDDING_DIMENSIONS: '256',
     EMBEDDING_CONCURRENCY: '1',
-    EMBEDDING_BATCH_SIZE: '64',
+    EMBEDDING_BATCH_SIZE: String(batchSize),
     KAFKA_PARTITIONS: '12',
     WORKER_THREADS: '1',
   };
@@ -55,9 +65,9 @@ async function measure(pipelines: number, endpoint: OpenAiEndpoint, folder: stri
     const chunks = jobs.reduce((sum, job) => sum + job.chunks_created, 0);
     const perSecond = (chunks / milliseconds) * 1_000;
     return {
-      what: `${SOURCES} simultaneous syncs, ${chunks} chunks, embedding at ${BATCH_MS} ms a batch, ${pipelines} pipeline process${pipelines === 1 ? '' : 'es'}`,
+      what: `${SOURCES} simultaneous syncs, ${chunks} chunks, embedding at ${BATCH_MS} ms a batch of ${batchSize}, ${pipelines} pipeline process${pipelines === 1 ? '' : 'es'}`,
       measured: `${perSecond.toFixed(0)} chunks/s (${(milliseconds / 1_000).toFixed(1)} s)`,
-      raw: { pipelines, chunks, milliseconds, perSecond },
+      raw: { pipelines, batchSize, chunks, milliseconds, perSecond },
     };
   } finally {
     await service.dispose();

@@ -5,6 +5,8 @@ export interface BenchContext {
   readonly repositories: readonly string[];
   readonly scratch: string;
   readonly say: (line: string) => void;
+  /** Adds a line to what the report says above its table: what was measured, and how it was set. */
+  readonly note: (name: string, text: string) => void;
 }
 
 /** A group of figures that are measured together. */
