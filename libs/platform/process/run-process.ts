@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.js';
 import { loadConfig, type Config } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
+import { endProcess } from './end-process.js';
 
 /** Longest a graceful stop may take before the process ends anyway. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -20,7 +21,7 @@ export async function runProcess<T extends RunningProcess>(
   ready: string,
   start: (config: Config, logger: Logger) => Promise<T>,
 ): Promise<T> {
-  const config = configuration();
+  const config = await configuration();
   const logger = createLogger(config.logLevel);
   let running: T | undefined;
   let stopping = false;
@@ -37,10 +38,10 @@ export async function runProcess<T extends RunningProcess>(
       STOP_TIMEOUT_MS + config.shutdownDelaySeconds * 1_000,
     ).unref();
     (running?.stop() ?? Promise.resolve()).then(
-      () => process.exit(0),
+      () => endProcess(0),
       (error: unknown) => {
         logger.error({ err: error }, 'Stopping failed');
-        process.exit(1);
+        return endProcess(1);
       },
     );
   };
@@ -50,13 +51,13 @@ export async function runProcess<T extends RunningProcess>(
   try {
     running = await start(config, logger);
   } catch (error) {
-    fail(error);
+    return fail(error);
   }
   logger.info({ url: running.url, pid: process.pid }, ready);
   return running;
 }
 
-function configuration(): Config {
+async function configuration(): Promise<Config> {
   try {
     return loadConfig();
   } catch (error) {
@@ -64,8 +65,8 @@ function configuration(): Config {
   }
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown): Promise<never> {
   const known = error instanceof ConfigError || (error instanceof Error && 'code' in error);
   process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  return endProcess(1);
 }
