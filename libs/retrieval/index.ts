@@ -21,7 +21,14 @@ export type {
 export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';
 export { findConflicts, type EndpointDescription } from './conflicts/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
-export { nothingFound, refusalReasons, refused, type FoundEvidence, type RefusalPolicy } from './refusal/refusal.js';
+export {
+  nothingFound,
+  refusalReasons,
+  refused,
+  type FoundEvidence,
+  type LeftOut,
+  type RefusalPolicy,
+} from './refusal/refusal.js';
 export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './staleness/staleness.js';
 export { modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';

@@ -18,7 +18,7 @@ import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
-import { searchScope, type SearchScope } from './search-scope.js';
+import { leftOut, searchScope, type SearchScope } from './search-scope.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
 const CANDIDATES_PER_LEG = 200;
@@ -136,8 +136,8 @@ export function withoutEvidence(
   ranked: readonly RankedChunk<Candidate>[],
 ): NoEvidence | undefined {
   const reasons = refusalReasons(moment.policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
-  if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons);
-  return ranked.length === 0 ? nothingFound(request.query, scope.searched.length) : undefined;
+  if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons, leftOut(scope));
+  return ranked.length === 0 ? nothingFound(request.query, scope.searched.length, leftOut(scope)) : undefined;
 }
 
 function sameGenerations(a: readonly SearchableSource[], b: readonly SearchableSource[]): boolean {

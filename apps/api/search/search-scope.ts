@@ -1,5 +1,5 @@
 import type { PolicySettings, PriorityKind } from '#contracts';
-import { freshnessDays, isStale } from '#retrieval';
+import { freshnessDays, isStale, type LeftOut } from '#retrieval';
 
 import type { SearchableSource } from '../followers/live-sources.follower.js';
 import type { SearchRequest } from './search-request.js';
@@ -44,6 +44,14 @@ export function searchScope(
   const dropsStale = policy.enforce_staleness && !request.include_stale;
   const eligible = searched.filter((scoped) => !(dropsStale && scoped.isStale));
   return { searched, eligible: new Map(eligible.map((scoped) => [scoped.source.sourceId, scoped])) };
+}
+
+/** What the staleness filter and the policy's priorities kept from giving results. */
+export function leftOut({ searched, eligible }: SearchScope): LeftOut {
+  return {
+    stale: searched.length - eligible.size,
+    withoutPriority: [...eligible.values()].filter(({ priority }) => priority === 0).length,
+  };
 }
 
 function priorityOf(kind: PriorityKind, policy: PolicySettings): number {

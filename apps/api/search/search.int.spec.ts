@@ -128,6 +128,8 @@ describe('search', () => {
     expect(body.staleness_summary).toMatchObject({ stale_sources: 1, stale_source_names: ['Old API Docs'] });
     const fresh = await search({ query: 'session cookie', include_stale: false });
     expect(JSON.stringify(fresh.body)).not.toContain('old/session.py');
+    const nothing = await search({ query: 'session cookie', include_stale: false, path_patterns: ['old/**'] });
+    expect(nothing.body.suggestions.join()).toMatch(/stale: 1 of 2 sources/);
   });
 
   it('follows the policy at once', async () => {
@@ -140,7 +142,9 @@ describe('search', () => {
     const calm = await search({ query: 'session cookie', include_stale: false });
     expect(calm.body).toMatchObject({ warnings: [], total_results: 1 });
     await api.call('PUT', '/policy', { source_priorities: { repo: 0 } });
-    expect((await search({ query: 'session cookie' })).body).not.toHaveProperty('results');
+    const removed = await search({ query: 'session cookie' });
+    expect(removed.body).not.toHaveProperty('results');
+    expect(removed.body.suggestions.join()).toMatch(/priority 0: 2 of 2 sources/);
     await api.call('POST', '/policy/reset');
     expect((await search({ query: 'session cookie' })).body.total_results).toBe(1);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { nothingFound, refusalReasons } from './refusal.js';
+import { nothingFound, refusalReasons, refused } from './refusal.js';
 
+const none = { stale: 0, withoutPriority: 0 };
 const policy = { enforce_refusal: true, min_evidence_count: 3, min_evidence_score: 0.3 };
 
 describe('refusalReasons', () => {
@@ -17,6 +18,23 @@ describe('refusalReasons', () => {
   });
 
   it('tells apart that nothing was searched from that nothing was found', () => {
-    expect(nothingFound('q', 0).suggestions).not.toEqual(nothingFound('q', 2).suggestions);
+    expect(nothingFound('q', 0, none).suggestions).not.toEqual(nothingFound('q', 2, none).suggestions);
+  });
+
+  it('shows a score that misses the threshold as less than it', () => {
+    const [score] = refusalReasons(policy, { relevantCount: 3, topScore: 0.298 });
+    expect(score).toMatch(/is 0\.298; .*at least 0\.3 /);
+    const [tiny] = refusalReasons(policy, { relevantCount: 3, topScore: 0.299999999 });
+    expect(tiny).toMatch(/is 0\.299999999; .*at least 0\.3 /);
+  });
+
+  it('says which sources were left out, and how to have them', () => {
+    const stale = /stale: 2 of 3 sources.*include_stale true.*staleness_budget_seconds/;
+    expect(nothingFound('q', 3, { stale: 2, withoutPriority: 0 }).suggestions[0]).toMatch(stale);
+    const priority = /priority 0: 1 of 3 sources.*source_priorities.*PUT \/policy/;
+    expect(nothingFound('q', 3, { stale: 0, withoutPriority: 1 }).suggestions[0]).toMatch(priority);
+    const { suggestions } = refused('q', 3, ['reason'], { stale: 2, withoutPriority: 1 });
+    expect(suggestions).toEqual(['reason', expect.stringMatching(stale), expect.stringMatching(priority)]);
+    expect(refused('q', 3, ['reason'], none).suggestions).toEqual(['reason']);
   });
 });

@@ -1,5 +1,7 @@
 import type { NoEvidence } from '#contracts';
 
+const MAX_DIGITS = 6;
+
 /** The policy's thresholds. */
 export interface RefusalPolicy {
   readonly enforce_refusal: boolean;
@@ -25,28 +27,65 @@ export function refusalReasons(policy: RefusalPolicy, found: FoundEvidence): str
   }
   if (found.topScore < policy.min_evidence_score) {
     reasons.push(
-      `The top score is ${found.topScore.toFixed(2)}; the policy asks for at least ${policy.min_evidence_score} ` +
+      `The top score is ${below(found.topScore, policy.min_evidence_score)}; the policy asks for at least ${policy.min_evidence_score} ` +
         '(min_evidence_score). Change it with PUT /policy.',
     );
   }
   return reasons;
 }
 
+/** What kept sources of the search from giving results, whatever they hold. */
+export interface LeftOut {
+  /** Sources past the staleness budget that `include_stale: false` left out. */
+  readonly stale: number;
+  /** Sources whose type has priority 0 in the policy. */
+  readonly withoutPriority: number;
+}
+
 /** The answer when the policy refuses. */
-export function refused(query: string, sourcesSearched: number, reasons: readonly string[]): NoEvidence {
+export function refused(query: string, sourcesSearched: number, reasons: readonly string[], left: LeftOut): NoEvidence {
   return {
     message: 'The evidence found does not meet the trust policy.',
     query,
     sources_searched: sourcesSearched,
-    suggestions: reasons,
+    suggestions: [...reasons, ...whatWasLeftOut(sourcesSearched, left)],
   };
 }
 
 /** The answer when nothing relevant was found. */
-export function nothingFound(query: string, sourcesSearched: number): NoEvidence {
+export function nothingFound(query: string, sourcesSearched: number, left: LeftOut): NoEvidence {
   const suggestions =
     sourcesSearched === 0
       ? ['No synced source was searched: add a source with POST /sources and sync it, or widen the filters.']
-      : ['Try other words, or names as they stand in the code.', 'Widen the filters, or sync more sources.'];
+      : [
+          ...whatWasLeftOut(sourcesSearched, left),
+          'Try other words, or names as they stand in the code.',
+          'Widen the filters, or sync more sources.',
+        ];
   return { message: 'No relevant evidence was found.', query, sources_searched: sourcesSearched, suggestions };
+}
+
+function whatWasLeftOut(searched: number, { stale, withoutPriority }: LeftOut): string[] {
+  const hints: string[] = [];
+  if (stale > 0) {
+    hints.push(
+      `Left out as stale: ${stale} of ${searched} sources. Sync them, search with include_stale true, or change ` +
+        'staleness_budget_seconds with PUT /policy.',
+    );
+  }
+  if (withoutPriority > 0) {
+    hints.push(
+      `Left out by priority 0: ${withoutPriority} of ${searched} sources. Change source_priorities with PUT /policy.`,
+    );
+  }
+  return hints;
+}
+
+/** A score under a threshold with the two decimals or more that show it under it: 0.298 against 0.3 is not 0.30. */
+function below(score: number, threshold: number): string {
+  for (let digits = 2; digits <= MAX_DIGITS; digits++) {
+    const shown = score.toFixed(digits);
+    if (Number(shown) < threshold) return shown;
+  }
+  return String(score);
 }
