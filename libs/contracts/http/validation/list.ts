@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export interface ListOptions {
   readonly maxItems: number;
-  /** Longest item in UTF-16 code units. */
+  /** Longest item in characters: Unicode code points. */
   readonly maxLength: number;
   /** @default 0 */
   readonly minItems?: number;

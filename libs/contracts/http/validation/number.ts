@@ -35,7 +35,7 @@ export function Flag(): PropertyDecorator {
 
 /** The same in a query string: decimal digits only, no spaces, signs, exponents or other bases. */
 export function QueryWholeNumber(min: number, max: number): PropertyDecorator {
-  return apply(fromQuery(/^-?\d{1,9}$/, Number), WholeNumber(min, max));
+  return apply(fromQuery(/^-?\d{1,300}$/, Number), WholeNumber(min, max));
 }
 
 /** The same in a query string: the words `true` and `false` only. */

@@ -4,13 +4,13 @@ import { isBlank, isPlainName, isStorable } from './clean-text.js';
 import { apply, rule } from './rule.js';
 
 export interface TextOptions {
-  /** Longest text in UTF-16 code units. */
+  /** Longest text in characters: Unicode code points, as `maxLength` counts in JSON Schema. */
   readonly max: number;
   /** `name` refuses control and direction-changing characters as well. @default 'text' */
   readonly kind?: 'text' | 'name';
 }
 
-/** A string of 1 to `max` characters (UTF-16 code units) that is not blank. */
+/** A string of 1 to `max` characters that is not blank. */
 export function Text(options: TextOptions): PropertyDecorator {
   return apply(
     rule('text', (value) => textProblem(value, options)),
@@ -31,9 +31,14 @@ export function Choice(...choices: readonly string[]): PropertyDecorator {
 /** What is wrong with a text, as the rest of a sentence, or null. */
 export function textProblem(value: unknown, { max, kind = 'text' }: TextOptions): string | null {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.length > max) return `must have at most ${max} characters`;
+  if (isLongerThan(value, max)) return `must have at most ${max} characters`;
   if (!isStorable(value)) return 'must not contain NUL or lone surrogates';
   if (isBlank(value)) return 'must not be blank';
   if (kind === 'name' && !isPlainName(value)) return 'must not contain control or direction-changing characters';
   return null;
+}
+
+function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || Array.from(text).length > max;
 }
