@@ -33,6 +33,11 @@ describe('JSON bodies', () => {
     expect(codeOf(`[${Array.from({ length: 100 }, () => '[]').join()}]`)).toBe('accepted');
   });
 
+  it('name the inherited key that they may not have', () => {
+    const sentence = 'The request is not valid: constructor is not a known field';
+    expect(() => parseJson(bytes('{"query":"a","constructor":1}'))).toThrow(sentence);
+  });
+
   it.each([
     ['{"a":1,"a":2}', 'malformed_json'],
     ['{"a":1,"\\u0061":2}', 'malformed_json'],

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FootnoteError } from '#contracts';
 
 import { MAX_JSON_DEPTH, scanJson, type JsonProblem } from './json-scan.js';
+import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
@@ -53,9 +54,7 @@ function toError(problem: JsonProblem): FootnoteError {
     case 'duplicate_key':
       return new FootnoteError('malformed_json', 'The body has the same key twice in one object');
     case 'inherited_key':
-      return new FootnoteError('validation_failed', 'The request is not valid', {
-        details: [{ field: problem.key, message: 'is not a known field' }],
-      });
+      return validationFailed([{ field: problem.key, message: 'is not a known field' }]);
   }
 }
 
