@@ -39,7 +39,10 @@ abstract class SourceFields {
   @ApiPropertyOptional({ example: '2026-01' })
   doc_version_label?: string;
 
-  /** Globs of what to take; none takes everything that is not excluded. */
+  /**
+   * Globs of what to take; none takes everything that is not excluded. Vendored, generated, minified and binary files of a
+   * repository are left out by default; but for binary ones, a pattern that names them takes them: `["**", "yarn.lock"]`.
+   */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
   @ApiPropertyOptional({ example: ['src/**'] })

@@ -40,6 +40,15 @@ describe('a document', () => {
     });
   });
 
+  it.each(['go.mod', 'staging/client/go.mod', 'Cargo.toml'])(
+    'that is a manifest is read whoever wrote it: %s',
+    (path) => {
+      const text = '// This is a generated file. Do not edit directly.\n\nmodule k8s.io/client-go\n';
+      expect(parse(path, text)).toMatchObject({ path });
+      expect(parse(`${path}.go`, text)).toEqual({ skipped: 'generated' });
+    },
+  );
+
   it('is not generated for a word far below or a mere mention', () => {
     expect(parse('a.ts', `${'const a = 1;\n'.repeat(20)}// DO NOT EDIT\n`)).toMatchObject({ kind: 'code' });
     expect(parse('a.ts', '// Finds the generated files.\n')).toMatchObject({ kind: 'code' });

@@ -57,6 +57,19 @@ describe('default skips', () => {
     expect(selector({ include: ['src/*.ts'] }).isNamed('src/gen.ts')).toBe(false);
   });
 
+  it.each([
+    ['**/*.pb.go', 'api/v1/service.pb.go', true],
+    ['*.min.js', 'lib/a.min.js', true],
+    ['go.mod', 'staging/go.mod', true],
+    ['src/{gen,made}.ts', 'src/made.ts', true],
+    ['**/*.go', 'api/v1/service.pb.go', false],
+    ['src', 'src/gen.ts', false],
+    ['src/', 'src/gen.ts', false],
+    ['lib/*.min.js', 'src/a.min.js', false],
+  ])('asked for as %s, read %s whatever it holds: %s', (pattern, path, expected) => {
+    expect(selector({ include: [pattern] }).isNamed(path)).toBe(expected);
+  });
+
   it('come after the patterns of the source, whose excludes win', () => {
     expect(decide('a.md', { include: ['src'] })).toBe('unselected');
     expect(decide('src/a.md', { include: ['src'], exclude: ['*.md'] })).toBe('unselected');

@@ -1,4 +1,4 @@
-import { compileGlob, type PathMatcher } from '#platform/patterns/glob';
+import { compileGlob, lastParts, type PathMatcher } from '#platform/patterns/glob';
 import type { SkipReason } from './content-skip.js';
 import {
   BINARY_NAME,
@@ -37,6 +37,8 @@ export interface ListedFile {
 interface Include {
   readonly pattern: string;
   readonly matches: PathMatcher;
+  /** The file names, wildcards and all, that the pattern ends in. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -52,7 +54,11 @@ export class FileSelector {
   private readonly outputs: ReadonlySet<string>;
 
   constructor(private readonly options: FileSelectorOptions) {
-    this.include = options.include.map((pattern) => ({ pattern, matches: compileGlob(pattern) }));
+    this.include = options.include.map((pattern) => ({
+      pattern,
+      matches: compileGlob(pattern),
+      names: lastParts(pattern),
+    }));
     this.excluded = options.exclude.map(compileGlob);
     this.outputs = outputFolders(options.paths);
   }
@@ -68,9 +74,15 @@ export class FileSelector {
     return 'read';
   }
 
-  /** True when an include pattern gives this very file without a wildcard in its name: it is read whatever it holds. */
+  /**
+   * True when an include pattern gives this very file, without a wildcard in its name, or the mark by which its name is
+   * known as generated or minified: it is read whatever it holds.
+   */
   isNamed(path: string): boolean {
-    return this.include.some(({ pattern, matches }) => !/[*?]/.test(lastPart(pattern)) && matches(path));
+    const name = fileName(path);
+    const including = this.include.filter(({ matches }) => matches(path));
+    const mark = derivedName(name)?.mark;
+    return including.some(({ names }) => names.includes(name)) || (mark !== undefined && named(including, mark));
   }
 
   private reasonByName(path: string, including: readonly Include[]): SkipReason | undefined {
@@ -80,11 +92,8 @@ export class FileSelector {
     if (folder !== undefined && !including.some(({ pattern }) => pattern.split('/').includes(folder)))
       return 'vendored';
     if (BINARY_NAME.test(name)) return 'binary';
-    const minified = MINIFIED_NAME.exec(name)?.[0];
-    if (minified !== undefined && !named(including, minified)) return 'minified';
-    const generated = LOCK_FILES.has(name) ? name : GENERATED_NAME.exec(name)?.[0];
-    if (generated !== undefined && !named(including, generated)) return 'generated';
-    return undefined;
+    const derived = derivedName(name);
+    return derived !== undefined && !named(including, derived.mark) ? derived.reason : undefined;
   }
 
   private foreignFolder(parts: readonly string[]): string | undefined {
@@ -101,8 +110,16 @@ function named(including: readonly Include[], mark: string): boolean {
   return including.some(({ pattern }) => pattern.toLowerCase().includes(mark.toLowerCase()));
 }
 
-function lastPart(pattern: string): string {
-  return pattern.slice(pattern.lastIndexOf('/') + 1);
+/** What a name tells of who wrote the file, and the part that tells it. */
+function derivedName(name: string): { readonly reason: SkipReason; readonly mark: string } | undefined {
+  const minified = MINIFIED_NAME.exec(name)?.[0];
+  if (minified !== undefined) return { reason: 'minified', mark: minified };
+  const generated = LOCK_FILES.has(name) ? name : GENERATED_NAME.exec(name)?.[0];
+  return generated === undefined ? undefined : { reason: 'generated', mark: generated };
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**

@@ -37,12 +37,22 @@ export function validateGlob(pattern: string): string | null {
 /** @throws RangeError with the sentence of {@link validateGlob}. */
 export function compileGlob(pattern: string): PathMatcher {
   const problem = validateGlob(pattern);
-  if (problem !== null) throw new RangeError(`The pattern "${pattern.slice(0, MAX_PATTERN)}" ${problem}`);
+  if (problem !== null) throw unusable(pattern, problem);
   const matchers = (expandBraces(pattern) ?? []).map(compileAlternative);
   return (path) => {
     const parts = path.split('/');
     return matchers.some((matches) => matches(parts));
   };
+}
+
+/**
+ * The last parts of the pattern's alternatives: `src/{a,b}.ts` → `a.ts`, `b.ts`. A pattern of a folder by `/` has an empty one.
+ * @throws RangeError with the sentence of {@link validateGlob}.
+ */
+export function lastParts(pattern: string): readonly string[] {
+  const problem = validateGlob(pattern);
+  if (problem !== null) throw unusable(pattern, problem);
+  return (expandBraces(pattern) ?? []).map((alternative) => alternative.slice(alternative.lastIndexOf('/') + 1));
 }
 
 /** Paths that any include pattern matches (all, when there is none) and no exclude pattern does. */
@@ -51,6 +61,10 @@ export function selectPaths(include: readonly string[], exclude: readonly string
   const unwanted = exclude.map(compileGlob);
   return (path) =>
     (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
+}
+
+function unusable(pattern: string, problem: string): RangeError {
+  return new RangeError(`The pattern "${pattern.slice(0, MAX_PATTERN)}" ${problem}`);
 }
 
 /** The ways a path may match: as itself, and as a folder above it. */
