@@ -68,6 +68,20 @@ export function checkSection(name: string, bytes: Uint8Array, crc: number): void
   if (crc32(bytes) !== crc) throw new BadSectionsError(`section ${name} is damaged`);
 }
 
+/** Checks a section that is read in parts. */
+export function checkingSection(name: string, crc: number): { add(part: Uint8Array): void; end(): void } {
+  let sum = 0;
+  return {
+    add(part) {
+      sum = crc32(part, sum);
+    },
+    /** @throws BadSectionsError when the parts are not what was written. */
+    end() {
+      if (sum !== crc) throw new BadSectionsError(`section ${name} is damaged`);
+    },
+  };
+}
+
 /** The sections of a container in memory, checked, as views where alignment allows. */
 export function decodeSections<Meta>(bytes: Uint8Array): { meta: Meta; section: (name: string) => Uint8Array } {
   const header = decodeHeader<Meta>(bytes);

@@ -1,9 +1,12 @@
 /** `dot-products.wat`, assembled. */
 const MODULE =
-  'AGFzbQEAAAABCQFgBX9/f39/AAIWAQd2ZWN0b3JzBm1lbW9yeQIDAYCABAMCAQAHDwELZG90UHJvZHVjdHMAAAq6AQG3AQICfwJ7A0D9DAAA' +
-  'AAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIIAAhBSABIANqIQYDQCAHIAH9AQMAIAX9AAQA/boB/a4BIQcgCCAB/QEDCCAF' +
-  '/QAEEP26Af2uASEIIAVBIGohBSABQRBqIQEgASAGSQ0ACyAHIAj9rgEhByAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIAJB' +
-  'AWshAiACDQALCw==';
+  'AGFzbQEAAAABCQFgBX9/f39/AAIWAQd2ZWN0b3JzBm1lbW9yeQIDAYCABAMCAQAHDwELZG90UHJvZHVjdHMAAAr7AwH4AwIGewZ/IARBACADQQJ0' +
+  '/AsAA0AgAP0JAgghBSAA/QkCDCEGIAIgAC8BACADbGohCyACIAAvAQIgA2xqIQwgAiAALwEEIANsaiENIAIgAC8BBiADbGohDiAEIQ8gCyADaiEQ' +
+  'A0AgC/0ABAAhByAM/QAEACEIIA39AAQAIQkgDv0ABAAhCiAPIA/9AAQAIAUgByAI/Q0AEAERAhIDEwQUBRUGFgcX/YcB/boBIAYgCSAK/Q0AEAER' +
+  'AhIDEwQUBRUGFgcX/YcB/boB/a4B/a4B/QsEACAPIA/9AAQQIAUgByAI/Q0AEAERAhIDEwQUBRUGFgcX/YgB/boBIAYgCSAK/Q0AEAERAhIDEwQU' +
+  'BRUGFgcX/YgB/boB/a4B/a4B/QsEECAPIA/9AAQgIAUgByAI/Q0IGAkZChoLGwwcDR0OHg8f/YcB/boBIAYgCSAK/Q0IGAkZChoLGwwcDR0OHg8f' +
+  '/YcB/boB/a4B/a4B/QsEICAPIA/9AAQwIAUgByAI/Q0IGAkZChoLGwwcDR0OHg8f/YgB/boBIAYgCSAK/Q0IGAkZChoLGwwcDR0OHg8f/YgB/boB' +
+  '/a4B/a4B/QsEMCAPQcAAaiEPIAtBEGohCyAMQRBqIQwgDUEQaiENIA5BEGohDiALIBBJDQALIABBEGohACAAIAFJDQALCw==';
 
 /** Bytes of a page, the unit that a memory grows by. */
 export const PAGE_BYTES = 65_536;
@@ -16,8 +19,11 @@ export interface SharedMemory {
   grow(pages: number): number;
 }
 
-/** `out[i] = Σ query[j]·vectors[i][j]` as i32; the query as i16. `dimensions` divides by 16, `count` is at least 1. */
-export type DotProducts = (query: number, vectors: number, count: number, dimensions: number, out: number) => void;
+/**
+ * `out[i] = Σ query[j]·block[j][i]` as i32, over the `width` vectors of a block, a multiple of 16. The query's entries, at
+ * least one, are four dimensions and their four values, 16 bits each.
+ */
+export type DotProducts = (entries: number, entriesEnd: number, block: number, width: number, out: number) => void;
 
 /** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
 interface WebAssemblyApi {

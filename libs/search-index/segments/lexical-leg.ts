@@ -4,17 +4,8 @@ import type { Candidates } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import type { SearchedView } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
+import type { Scratch } from './scratch.js';
 import { TopChunks } from './top-chunks.js';
-
-/** Accumulators that searches share; all zero between them. */
-export interface Scratch {
-  scores: Float32Array;
-  touched: Uint32Array;
-}
-
-export function createScratch(): Scratch {
-  return { scores: new Float32Array(), touched: new Uint32Array() };
-}
 
 export interface LexicalLegInput {
   readonly lookup: QueryTerms;

@@ -3,8 +3,9 @@ import type { QuantisedVector } from '#retrieval';
 import { compileChunkFilter, type ChunkFilter } from '../chunk-filter.js';
 import type { Candidates } from '../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
-import { lexicalLeg, type Scratch } from './lexical-leg.js';
+import { lexicalLeg } from './lexical-leg.js';
 import { QueryTerms } from './query-terms.js';
+import type { Scratch } from './scratch.js';
 import type { SearchedView } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
@@ -65,13 +66,19 @@ export function searchPart(
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
+  const products = dotProductsOf(scope, scratch);
   for (const [vector, views] of Map.groupBy(scope, (view) => vectorOf(view, vectors))) {
     if (!vector) continue;
     lane.setQuery(vector.q);
-    found.add(2, vectorLeg(views, lane, vector, limit, accepts));
+    found.add(2, vectorLeg(views, lane, vector, limit, products, accepts));
   }
   const part = found.asPart(statistics, terms.length);
-  scope.forEach((view, place) => complete(view, found.chunksOf(place), part, { lookup, vectors, lane }));
+  scope.forEach((view, place) => {
+    const rows = found.chunksOf(place);
+    fillFrequencies(view, rows, lookup, part);
+    const vector = vectorOf(view, vectors);
+    if (vector) fillCosines(view, rows, vector, products(view), part);
+  });
   return part;
 }
 
@@ -142,16 +149,24 @@ class FoundChunks {
   }
 }
 
-/** Fills in frequencies, by search from where the last chunk was found, and cosines. */
-function complete(
+/** Room for the dot products of each view's chunks, which no other view of the scope has. */
+function dotProductsOf(scope: readonly SearchedView[], scratch: Scratch): (view: SearchedView) => Int32Array {
+  let end = 0;
+  const places = new Map<SearchedView, readonly [from: number, to: number]>();
+  for (const view of scope) places.set(view, [end, (end += view.segment.tables.chunkCount)]);
+  if (scratch.products.length < end) scratch.products = new Int32Array(end);
+  return (view) => scratch.products.subarray(...(places.get(view) as [number, number]));
+}
+
+/** Finds each chunk's frequencies by search from where the last chunk was found. */
+function fillFrequencies(
   view: SearchedView,
   ascending: readonly Row[],
-  { frequencies, cosines }: FoundPart,
-  { lookup, vectors, lane }: { lookup: QueryTerms; vectors: QueryVectors; lane: VectorLane },
+  lookup: QueryTerms,
+  { frequencies }: FoundPart,
 ): void {
   if (ascending.length === 0) return;
-  const { tables, vectorsAt, dimensions } = view.segment;
-  const { postingChunks, postingFrequencies } = tables;
+  const { postingChunks, postingFrequencies } = view.segment.tables;
   const ranges = lookup.rangesIn(view.segment);
   ranges.forEach(({ from, to }, term) => {
     let low = from;
@@ -167,12 +182,18 @@ function complete(
       }
     }
   });
-  const vector = vectorOf(view, vectors);
-  if (!vector) return;
-  lane.setQuery(vector.q);
-  for (const { chunk, at } of ascending) {
-    const product = lane.one(vectorsAt + chunk * dimensions, dimensions);
-    cosines[at] = product * (tables.scales[chunk] as number) * vector.scale;
+}
+
+function fillCosines(
+  { segment }: SearchedView,
+  rows: readonly Row[],
+  vector: QuantisedVector,
+  products: Int32Array,
+  { cosines }: FoundPart,
+): void {
+  const { scales } = segment.tables;
+  for (const { chunk, at } of rows) {
+    cosines[at] = (products[chunk] as number) * (scales[chunk] as number) * vector.scale;
   }
 }
 

@@ -4,7 +4,7 @@ import type { PackTables } from '../pack/pack-tables.js';
 /** What the legs read of a segment; every thread has its own over the same bytes. */
 export interface SearchedSegment {
   readonly tables: PackTables;
-  /** Address of the first vector in the arena. */
+  /** Address of the first block of vectors in the arena. */
   readonly vectorsAt: number;
   readonly dimensions: number;
 }

@@ -5,6 +5,7 @@ import {
   BadSectionsError,
   PREAMBLE_BYTES,
   checkSection,
+  checkingSection,
   decodeHeader,
   headerLength,
   type SectionsHeader,
@@ -13,6 +14,7 @@ import { TextBlocks, type TextBlockCache } from '../pack/text-blocks.js';
 import type { SearchedSegment } from './searched-view.js';
 import { tablesOf, type ResidentSections, type SharedSegment } from './shared-segment.js';
 import type { VectorArena } from './vector-arena.js';
+import { BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {
@@ -38,8 +40,7 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
     const resident = residentSections(fd, header);
     const tables = tablesOf(header.meta, resident);
     const [textOffset] = place(header, TEXT_SECTION);
-    const [, vectorBytes] = place(header, VECTOR_SECTION);
-    const vectorsAt = placeVectors(fd, header, arena);
+    const vectors = placeVectors(fd, header, arena);
     const readText = (offset: number, length: number): Uint8Array => {
       const bytes = Buffer.allocUnsafe(length);
       readFully(fd, bytes, textOffset + offset);
@@ -50,16 +51,16 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
     return {
       hash,
       tables,
-      vectorsAt,
+      vectorsAt: vectors.at,
       dimensions,
-      shared: { meta: header.meta, resident, vectorsAt },
+      shared: { meta: header.meta, resident, vectorsAt: vectors.at },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
       reopen() {
         closeSync(fd);
         fd = openSync(file, 'r');
       },
       close() {
-        arena.release(vectorsAt, vectorBytes);
+        arena.release(vectors.at, vectors.bytes);
         closeSync(fd);
       },
     };
@@ -69,15 +70,31 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
   }
 }
 
-/** Reads the vectors into the arena and checks them there. @returns their address. */
-function placeVectors(fd: number, header: SectionsHeader<PackMeta>, arena: VectorArena): number {
-  const [offset, bytes, crc] = place(header, VECTOR_SECTION);
+/** Reads the vectors and checks them, and puts them into the arena block by block. */
+function placeVectors(
+  fd: number,
+  header: SectionsHeader<PackMeta>,
+  arena: VectorArena,
+): { readonly at: number; readonly bytes: number } {
+  const [offset, length, crc] = place(header, VECTOR_SECTION);
+  const { chunks, embedder } = header.meta;
+  const { dimensions } = embedder;
+  if (length !== chunks * dimensions) throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
+  const bytes = blockBytes(chunks, dimensions);
   const at = arena.reserve(bytes);
   try {
     const target = arena.bytes(at, bytes);
-    readFully(fd, target, offset);
-    checkSection(VECTOR_SECTION, target, crc);
-    return at;
+    const check = checkingSection(VECTOR_SECTION, crc);
+    for (let first = 0; first < chunks; first += BLOCK_VECTORS) {
+      const vectors = Math.min(BLOCK_VECTORS, chunks - first);
+      const block = new Uint8Array(blockBytes(vectors, dimensions));
+      const rows = block.subarray(0, vectors * dimensions);
+      readFully(fd, rows, offset + first * dimensions);
+      check.add(rows);
+      target.set(toBlock(block, dimensions), first * dimensions);
+    }
+    check.end();
+    return { at, bytes };
   } catch (error) {
     arena.release(at, bytes);
     throw error;

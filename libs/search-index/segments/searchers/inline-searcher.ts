@@ -1,4 +1,4 @@
-import { createScratch } from '../lexical-leg.js';
+import { createScratch } from '../scratch.js';
 import { searchPart, type PartTools } from '../search-part.js';
 import type { SharedMemory } from '../dot-products.js';
 import { VectorLane } from '../vector-lane.js';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { createScratch } from '../lexical-leg.js';
+import { createScratch } from '../scratch.js';
 import { searchPart, type FoundPart, type PartTools } from '../search-part.js';
 import type { SearchedSegment, SearchedView } from '../searched-view.js';
 import { searchedSegment } from '../shared-segment.js';
