@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { PGlite, types } from '@electric-sql/pglite';
 
+import { byBaselineCompiler } from './baseline-compiler.js';
 import type { PgliteFailure, PgliteGreeting, PgliteReply, PgliteRequest, PgliteResult } from './pglite-protocol.js';
 
 /** The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the service. */
@@ -21,12 +22,14 @@ if (database) {
 
 async function open(): Promise<PGlite | undefined> {
   try {
-    const opened = await PGlite.create(directory, {
-      // The rows are small, and the file system's cache holds them again: 128 MB of buffers would be paid for twice.
-      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-      // 64-bit integers as text, as node-postgres gives them.
-      parsers: { [types.INT8]: (value: string) => value },
-    });
+    const opened = await byBaselineCompiler(() =>
+      PGlite.create(directory, {
+        // The rows are small, and the file system's cache holds them again: 128 MB of buffers would be paid for twice.
+        startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+        // 64-bit integers as text, as node-postgres gives them.
+        parsers: { [types.INT8]: (value: string) => value },
+      }),
+    );
     send({ opened: true });
     return opened;
   } catch (error) {
