@@ -1,3 +1,4 @@
+// Every thread and process loads this: what brings a large package along (undici, node-postgres) is imported by its path.
 export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
 export { BlobCorruptError, BlobNotFoundError, isBlobNotFound } from './blob-store/blob-errors.js';
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
@@ -17,7 +18,7 @@ export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
 export { placeOf, placedId } from './ids/placed-id.js';
 export { alwaysHeld } from './lease/always-held.js';
 export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
-export { openPostgresLeases, type PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
+export type { PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
 export { probe, type HealthCheck, type Probe } from './health/health-check.js';
 export {
   serveHealth,
@@ -29,17 +30,11 @@ export { runProcess, type RunningProcess } from './process/run-process.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';
 export { FsKeyRing } from './key-ring/fs/fs-key-ring.js';
-export { openPostgresKeyRing, type PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';
+export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { replaceFile, syncFolder, writeNewFile } from './files/durable.js';
 export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
-export {
-  BodyTooLargeError,
-  GuardedHttp,
-  type GuardedHttpOptions,
-  type GuardedRequest,
-  type GuardedResponse,
-} from './http/guarded-http.js';
+export type { GuardedHttpOptions, GuardedRequest, GuardedResponse } from './http/guarded-http.js';
 export { DATA_DIR_FORMAT, DataDirFormatError, upgradeDataDir, type DataDirFormat } from './data-dir/data-dir-format.js';
 export { lockDataDir } from './data-dir/lock-data-dir.js';
 export {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { openPostgresKeyRing, sleep } from '#platform';
+import { sleep } from '#platform';
+import { openPostgresKeyRing } from '#platform/key-ring/postgres/postgres-key-ring';
 
 import { keyRingContract } from '../contracts/key-ring.contract.js';
 import { describeWhen } from '../support/describe-when.js';

@@ -1,4 +1,5 @@
-import { openPostgresLeases, silentLogger } from '#platform';
+import { silentLogger } from '#platform';
+import { openPostgresLeases } from '#platform/lease/postgres/postgres-leases';
 
 /** A process that takes one lease and keeps it: `lease-holder.process.js URL NAME`. It prints `held` when it has it. */
 const [url = '', name = ''] = process.argv.slice(2);

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { openPostgresLeases, silentLogger, sleep, type LeaseHolder } from '#platform';
+import { silentLogger, sleep, type LeaseHolder } from '#platform';
+import { openPostgresLeases } from '#platform/lease/postgres/postgres-leases';
 
 import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';

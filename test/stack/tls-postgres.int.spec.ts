@@ -2,7 +2,8 @@ import { chmodSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
-import { openPostgresLeases, silentLogger } from '#platform';
+import { silentLogger } from '#platform';
+import { openPostgresLeases } from '#platform/lease/postgres/postgres-leases';
 
 import { describeWhen } from '../support/describe-when.js';
 import { EngineInstance } from '../support/engine-script.js';

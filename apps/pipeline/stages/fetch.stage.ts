@@ -1,5 +1,6 @@
 import { StageFailure, type Manifest } from '#contracts';
-import { openGitSnapshot, resolveGitHead, type GitHeadOptions, type GitSnapshot } from '#ingest';
+import { openGitSnapshot, type GitSnapshot } from '#ingest/git/open-git-snapshot';
+import { resolveGitHead, type GitHeadOptions } from '#ingest/git/resolve-git-head';
 
 import type { FetchedDocument } from '../artifacts/raw-part.js';
 import { writeListing, type ListedDocument } from '../artifacts/source-listing.js';

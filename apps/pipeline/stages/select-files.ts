@@ -1,5 +1,7 @@
 import type { Manifest, SourceDefinition } from '#contracts';
-import { FileSelector, SkipCounter, type GitEntry } from '#ingest';
+import type { GitEntry } from '#ingest';
+import { FileSelector } from '#ingest/select/file-selector';
+import { SkipCounter } from '#ingest/select/skip-counter';
 
 import type { ListedDocument } from '../artifacts/source-listing.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
-import { syncFolder } from '#platform';
+import { syncFolder } from '#platform/files/durable';
 
 import { HeadWitness, type LogHead } from './head-witness.js';
 

@@ -1,5 +1,5 @@
 import { StageFailure } from '#contracts';
-import { AddressGuard, GuardedHttp, OutboundRefusedError } from '#platform';
+import { AddressGuard, OutboundRefusedError } from '#platform';
 
 import type { GitTransport, GitUrl } from './git-url.js';
 import { requireGitUrl } from './git-url.js';
@@ -61,6 +61,7 @@ async function pin(url: string, host: string, guard: AddressGuard): Promise<stri
 
 /** Asks for the repository's references as git would, so that redirects are followed by the guarded client alone. */
 async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOptions): Promise<GitUrl> {
+  const { GuardedHttp } = await import('#platform/http/guarded-http');
   const http = new GuardedHttp({ guard, ports: options.allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS });
   const details = { url: url.href };
   try {

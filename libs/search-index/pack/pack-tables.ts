@@ -1,4 +1,4 @@
-import { CHUNK_TYPES, type ChunkType } from '#contracts';
+import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
 
 import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack.types.js';
 import { asFloat32, asUint32 } from './sections.js';

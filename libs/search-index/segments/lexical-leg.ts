@@ -1,4 +1,4 @@
-import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval';
+import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/lexical-score';
 
 import type { Candidates } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 
-import { newApiKeySecret, openPostgresKeyRing } from '#platform';
+import { newApiKeySecret } from '#platform';
+import { openPostgresKeyRing } from '#platform/key-ring/postgres/postgres-key-ring';
 import { ApiClient, type SourceView } from '#test/support/api-client';
 import { describeWhen } from '#test/support/describe-when';
 import { freePort } from '#test/support/free-port';
