@@ -1,13 +1,5 @@
-import { startApi } from '#apps/api/start-api';
-import { indexedGenerations } from '#apps/pipeline/indexed-generations';
-import { createPipeline } from '#apps/pipeline/pipeline';
-import { keepFeed } from '#apps/projector/feed/keep-feed';
-import { createProjector } from '#apps/projector/projector';
 import { ALL_ENGINES, Opened, Patience, openEngines } from '#engines';
 import type { Config, Logger } from '#platform';
-
-import { adminOperations } from './admin/operations.js';
-import { serveAdmin } from './admin/socket.js';
 
 /** The whole service in this process. */
 export interface Service {
@@ -23,19 +15,10 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   const opened = new Opened();
   try {
     const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
-    const engines = opened.closing(await openEngines(config, logger, ALL_ENGINES, patience));
-    const projector = opened.stopping(createProjector(engines));
-    await projector.start();
-    opened.stopping(keepFeed(engines));
-    const pipeline = opened.stopping(
-      createPipeline(
-        { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
-        { loseAllLeases: engines.leases.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
-      ),
-    );
-    await pipeline.start();
-    const api = opened.stopping(await startApi(engines));
-    opened.closing(await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger));
+    const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) => opened.closing(engines));
+    // The engines open in threads of their own while this one loads the parts.
+    const [engines, { startParts }] = await Promise.all([opening, import('./parts.js')]);
+    const api = await startParts(engines, opened);
     await api.untilReady();
     return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };
   } catch (error) {

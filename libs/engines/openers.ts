@@ -11,7 +11,7 @@ import {
   type Logger,
 } from '#platform';
 import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
-import { ReadModel, openReadModelDataSource, type ReadModelOptions } from '#read-model';
+import type { ReadModel, ReadModelOptions } from '#read-model';
 import { openSegmentIndex, type SearchIndex } from '#search-index';
 
 import type { DataFolders } from './data-folders.js';
@@ -51,8 +51,11 @@ export async function openLog({ config, folders, logger, opened, patience }: Sur
 export async function openReadModel({ config, folders, logger, opened, patience }: Surroundings): Promise<ReadModel> {
   const { postgres } = config.engines;
   const open = async (options: ReadModelOptions) => {
+    // By its path, so that PGlite's thread starts before TypeORM and the tables are loaded.
+    const { openReadModelDataSource } = await import('#read-model/data-source/open-data-source');
     const dataSource = await openReadModelDataSource(options);
     opened.add(() => dataSource.destroy());
+    const { ReadModel } = await import('#read-model');
     return new ReadModel(dataSource);
   };
   if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });

@@ -1,13 +1,8 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
-import type { Logger } from '#platform';
-
-import { ExclusivePool } from '../pglite/exclusive-pool.js';
 import { PREPARED_IMAGE, dropFolder, exists, prepareFolder } from '../pglite/pglite-folder.js';
 import { PgliteSession } from '../pglite/pglite-session.js';
-import { migrate } from './migrate.js';
 import type { PgliteReadModel } from './read-model-options.js';
-import { typeOrmOptions } from './type-orm-options.js';
 
 /**
  * Opens the embedded read models. A folder that does not open, or does not answer the migrations, is dropped and made anew:
@@ -31,24 +26,15 @@ export async function openPgliteDataSource(options: PgliteReadModel): Promise<Da
 }
 
 async function open({ directory, logger, waitTimeoutMs }: PgliteReadModel): Promise<DataSource> {
-  const session = await PgliteSession.open({ directory });
-  const dataSource = overSession(session, logger, waitTimeoutMs);
+  // The thread opens the folder while this one loads TypeORM.
+  const [session, { dataSourceOver }] = await Promise.all([
+    PgliteSession.open({ directory }),
+    import('./over-pglite.js'),
+  ]);
   try {
-    await dataSource.initialize();
-    await migrate(dataSource, { lock: false });
-    return dataSource;
+    return await dataSourceOver(session, { logger, waitTimeoutMs });
   } catch (error) {
     await session.close();
     throw error;
   }
-}
-
-/** TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there is one session. */
-function overSession(session: PgliteSession, logger: Logger, waitTimeoutMs: number | undefined): DataSource {
-  class Pool extends ExclusivePool {
-    constructor() {
-      super(session, waitTimeoutMs === undefined ? {} : { waitTimeoutMs });
-    }
-  }
-  return new DataSource({ ...typeOrmOptions(logger), driver: { Pool } });
 }

@@ -1,0 +1,30 @@
+import { startApi, type RunningApi } from '#apps/api/start-api';
+import { indexedGenerations } from '#apps/pipeline/indexed-generations';
+import { createPipeline } from '#apps/pipeline/pipeline';
+import { keepFeed } from '#apps/projector/feed/keep-feed';
+import { createProjector } from '#apps/projector/projector';
+import type { Engines, Opened } from '#engines';
+
+import { adminOperations } from './admin/operations.js';
+import { serveAdmin } from './admin/socket.js';
+
+/**
+ * Starts projector, pipeline and API, in this order, and what answers operators' commands.
+ * @param opened is given what has to be stopped, also when a later part fails to start.
+ */
+export async function startParts(engines: Engines, opened: Opened): Promise<RunningApi> {
+  const { config, logger } = engines;
+  const projector = opened.stopping(createProjector(engines));
+  await projector.start();
+  opened.stopping(keepFeed(engines));
+  const pipeline = opened.stopping(
+    createPipeline(
+      { ...engines, indexedGenerations: indexedGenerations(engines.readModel) },
+      { loseAllLeases: engines.leases.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
+    ),
+  );
+  await pipeline.start();
+  const api = opened.stopping(await startApi(engines));
+  opened.closing(await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger));
+  return api;
+}

@@ -1,0 +1,32 @@
+import { DataSource } from 'typeorm';
+
+import type { Logger } from '#platform';
+
+import { ExclusivePool } from '../pglite/exclusive-pool.js';
+import type { PgliteSession } from '../pglite/pglite-session.js';
+import { migrate } from './migrate.js';
+import { typeOrmOptions } from './type-orm-options.js';
+
+export interface OverPgliteOptions {
+  readonly logger: Logger;
+  /** Milliseconds that a checkout may wait for its turn; the pool's default without. */
+  readonly waitTimeoutMs: number | undefined;
+}
+
+/**
+ * The data source over an open session, migrated; closing it closes the session. On an error the session stays open.
+ *
+ * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there is one session.
+ */
+export async function dataSourceOver(session: PgliteSession, options: OverPgliteOptions): Promise<DataSource> {
+  const { logger, waitTimeoutMs } = options;
+  class Pool extends ExclusivePool {
+    constructor() {
+      super(session, waitTimeoutMs === undefined ? {} : { waitTimeoutMs });
+    }
+  }
+  const dataSource = new DataSource({ ...typeOrmOptions(logger), driver: { Pool } });
+  await dataSource.initialize();
+  await migrate(dataSource, { lock: false });
+  return dataSource;
+}
