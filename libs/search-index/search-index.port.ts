@@ -38,6 +38,8 @@ export interface Candidate {
   readonly path: string;
   readonly symbol: string | undefined;
   readonly defs: readonly string[];
+  /** Whether a name is one of `defs`; an engine may know without having them all. */
+  defines(name: string): boolean;
   readonly language: string;
   readonly chunkType: ChunkType;
   readonly startLine: number | undefined;

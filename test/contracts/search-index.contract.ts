@@ -98,6 +98,9 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           contentHash: source.chunk(CACHE).content_hash,
           length: weighed.length,
         });
+        expect(['LruCache', 'lrucache', 'retry', 'evict', 'never'].filter((name) => candidate.defines(name))).toEqual([
+          'LruCache',
+        ]);
         expect(candidate.endpointKey).toBeUndefined();
         const frequencyOf = (term: string): number => weighed.frequencies[weighed.terms.indexOf(term)] ?? 0;
         const { terms } = analyseQuery('evict LruCache unheard');

@@ -8,7 +8,7 @@ function chunk(chunkId: string, combined: number, priority = 1, contentHash = ch
     chunkId,
     sourceId: 's',
     path: `${chunkId}.ts`,
-    defs: [],
+    defines: () => false,
     chunkType: 'code',
     startLine: 1,
     endLine: 2,

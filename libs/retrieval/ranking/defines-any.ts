@@ -1,6 +1,6 @@
 import type { RankCandidate } from './rank.types.js';
 
 /** Whether a chunk defines one of some names, exactly. */
-export function definesAny({ defs }: RankCandidate, names: readonly string[]): boolean {
-  return names.length > 0 && defs.some((name) => names.includes(name));
+export function definesAny(candidate: RankCandidate, names: readonly string[]): boolean {
+  return names.some((name) => candidate.defines(name));
 }

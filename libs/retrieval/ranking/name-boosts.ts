@@ -28,7 +28,7 @@ function boostDefinition<C extends RankCandidate>(identifier: string, scored: re
   for (const entry of scored) {
     let sameStem = stems.get(entry.file);
     if (sameStem === undefined) stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
-    if (entry.candidate.defs.includes(identifier)) {
+    if (entry.candidate.defines(identifier)) {
       entry.score = bump(entry.score, sameStem ? DEFINED_IN_ITS_OWN_FILE : DEFINED);
     } else if (sameStem) entry.score = bump(entry.score, FILE_OF_THAT_NAME);
   }

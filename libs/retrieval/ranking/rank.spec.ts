@@ -18,13 +18,14 @@ const statistics = { chunks: 100, averageLength: 100, documentFrequencies: [10, 
 const query = analyseQuery('close connections');
 
 let next = 0;
-function candidate(fields: Partial<RankCandidate> = {}): RankCandidate {
+type Fields = Partial<RankCandidate> & { readonly defs?: readonly string[] };
+function candidate({ defs = [], ...fields }: Fields = {}): RankCandidate {
   next++;
   return {
     chunkId: `chunk-${next}`,
     sourceId: 'source',
     path: `src/file-${next}.ts`,
-    defs: [],
+    defines: (name) => defs.includes(name),
     chunkType: 'code',
     startLine: 1,
     endLine: 9,

@@ -5,7 +5,8 @@ export interface RankCandidate {
   readonly chunkId: string;
   readonly sourceId: string;
   readonly path: string;
-  readonly defs: readonly string[];
+  /** Whether the chunk defines a name, exactly. */
+  defines(name: string): boolean;
   readonly chunkType: ChunkType;
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;

@@ -50,6 +50,7 @@ export class ChunkCompleter {
       path: meta.path,
       symbol: meta.symbol,
       defs: meta.defs,
+      defines: (name) => meta.defs.includes(name),
       language: meta.language,
       chunkType: meta.chunk_type,
       startLine: meta.start_line,

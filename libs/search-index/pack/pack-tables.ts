@@ -2,6 +2,7 @@ import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
 
 import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack.types.js';
 import { asFloat32, asUint32 } from './sections.js';
+import { indexIn } from './sorted-index.js';
 import { stringTable, type StringTable } from './string-table.js';
 import { uuidText } from './uuid-text.js';
 import type { TextSpan } from './text-blocks.js';
@@ -194,17 +195,4 @@ export class PackTables {
     const id = this.column(chunk, column);
     return id === NO_STRING ? undefined : this.strings.at(id);
   }
-}
-
-function indexIn(sorted: Uint32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = sorted[middle] as number;
-    if (found === value) return middle;
-    if (found < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

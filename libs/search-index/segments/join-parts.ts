@@ -1,4 +1,5 @@
 import type { Candidates } from '../search-index.port.js';
+import { Definitions } from './definitions.js';
 import type { SegmentView } from './loaded-generation.js';
 import { SegmentCandidate } from './segment-candidate.js';
 import { LEGS, vectorOf, type FoundPart, type QueryVectors } from './search-part.js';
@@ -59,6 +60,7 @@ function candidatesOf(
   const { views, chunks, cosines, frequencies } = found;
   const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
   const paths = new Map<SegmentView, Map<number, string>>();
+  const definitions = new Map<SegmentView, Definitions>();
   const candidates: SegmentCandidate[] = [];
   chunks.forEach((chunk, row) => {
     if (kept && !kept.has(row)) return;
@@ -66,7 +68,9 @@ function candidatesOf(
     const model = vectorOf(view, vectors) && view.embedderId;
     const termFrequencies = frequencies.subarray(row * terms, (row + 1) * terms);
     const path = pathOf(view, chunk, paths);
-    candidates.push(new SegmentCandidate(view, chunk, path, termFrequencies, cosines[row] as number, model));
+    let names = definitions.get(view);
+    if (!names) definitions.set(view, (names = new Definitions(view.segment.tables)));
+    candidates.push(new SegmentCandidate(view, chunk, path, termFrequencies, cosines[row] as number, model, names));
   });
   return candidates;
 }

@@ -2,6 +2,7 @@ import type { ChunkType } from '#contracts';
 
 import type { PackTables } from '../pack/pack-tables.js';
 import type { Candidate } from '../search-index.port.js';
+import type { Definitions } from './definitions.js';
 import type { SegmentView } from './loaded-generation.js';
 
 /**
@@ -16,8 +17,6 @@ export class SegmentCandidate implements Candidate {
   readonly endLine: number | undefined;
   readonly length: number;
   private readonly tables: PackTables;
-  /** Read once: several steps of ranking look at them. */
-  private names: readonly string[] | undefined;
 
   constructor(
     { segment, source }: SegmentView,
@@ -26,6 +25,7 @@ export class SegmentCandidate implements Candidate {
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
     readonly cosineModel: string | undefined,
+    private readonly definitions: Definitions,
   ) {
     const { tables } = segment;
     const { tenantId, sourceId, generation } = source;
@@ -46,7 +46,11 @@ export class SegmentCandidate implements Candidate {
   }
 
   get defs(): readonly string[] {
-    return (this.names ??= this.tables.defs(this.chunk));
+    return this.tables.defs(this.chunk);
+  }
+
+  defines(name: string): boolean {
+    return this.definitions.has(name, this.chunk);
   }
 
   get language(): string {

@@ -115,6 +115,7 @@ function toCandidate({ source, chunk }: Held, query: CandidateQuery, wanted: Flo
     path: chunk.path,
     symbol: chunk.symbol,
     defs: chunk.defs,
+    defines: (name) => chunk.defs.includes(name),
     language: chunk.language,
     chunkType: chunk.chunk_type,
     startLine: chunk.start_line,
