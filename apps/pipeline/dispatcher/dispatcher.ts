@@ -41,6 +41,11 @@ export interface DispatcherDependencies {
 
 const CHECKPOINT = 'dispatcher';
 const RESTART_PAUSE_MS = 1_000;
+/**
+ * How long the stored checkpoint may stay behind while only events come that make no work. Each search writes one: storing
+ * the place of each would cost a write to the queue a search.
+ */
+const IDLE_CHECKPOINT_MS = 1_000;
 
 /**
  * Every process folds the log, so that any of them can take over at once; the one that leads acts on it.
@@ -57,6 +62,8 @@ export class Dispatcher {
   /** True while this process is the one that acts. */
   leads = false;
   private caughtUp = false;
+  /** When the checkpoint was stored last. */
+  private storedAt = -Infinity;
   private readonly folded = Promise.withResolvers<void>();
   /** Deliveries and the take-over of the lead exclude each other. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -107,7 +114,7 @@ export class Dispatcher {
   }
 
   private async take(delivery: SubscriptionDelivery): Promise<void> {
-    const { queue, ledger, onCaughtUp } = this.deps;
+    const { queue, ledger, clock, onCaughtUp } = this.deps;
     if (delivery.kind === 'caught-up') {
       await onCaughtUp();
       this.caughtUp = true;
@@ -122,7 +129,11 @@ export class Dispatcher {
       }
     }
     this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
-    if (this.leads) await queue.saveCheckpoint(CHECKPOINT, this.position);
+    if (!this.leads) return;
+    const now = clock.monotonic();
+    if (delivery.kind === 'checkpoint' && now - this.storedAt < IDLE_CHECKPOINT_MS) return;
+    await queue.saveCheckpoint(CHECKPOINT, this.position);
+    this.storedAt = now;
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
