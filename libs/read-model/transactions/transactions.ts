@@ -2,6 +2,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 import { APP_ROLE, PROJECTOR_ROLE, TENANT_SETTING } from '../schema.js';
 
+const AS_TENANT = `start transaction isolation level repeatable read; set local role ${APP_ROLE}`;
+const ACROSS_TENANTS = `start transaction isolation level repeatable read, read only; set local role ${PROJECTOR_ROLE}`;
+const AS_PROJECTOR = `start transaction isolation level read committed; set local role ${PROJECTOR_ROLE}`;
+
 /**
  * Runs `work` in a read-only transaction that sees one state of the read models and, by row-level security, the rows of
  * this tenant alone, whatever its statements say. Inside, use nothing but the manager it is given.
@@ -11,30 +15,41 @@ export function withTenant<T>(
   tenantId: string,
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return dataSource.transaction('REPEATABLE READ', async (manager) => {
-    await manager.query(`select set_config('role', $1, true), set_config($2, $3, true)`, [
-      APP_ROLE,
-      TENANT_SETTING,
-      tenantId,
-    ]);
+  return transaction(dataSource, AS_TENANT, async (manager) => {
+    await manager.query(`select set_config($1, $2, true)`, [TENANT_SETTING, tenantId]);
     return work(manager);
   });
 }
 
 /** Runs `work` in a transaction that sees one state of all tenants' rows: for the followers that every process keeps. */
 export function acrossTenants<T>(dataSource: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-  return dataSource.transaction('REPEATABLE READ', async (manager) => {
-    await manager.query(`select set_config('role', $1, true), set_config('transaction_read_only', 'on', true)`, [
-      PROJECTOR_ROLE,
-    ]);
-    return work(manager);
-  });
+  return transaction(dataSource, ACROSS_TENANTS, work);
 }
 
 /** Runs `work` in a transaction that may write the rows of every tenant: the projector's. */
 export function asProjector<T>(dataSource: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-  return dataSource.transaction('READ COMMITTED', async (manager) => {
-    await manager.query(`select set_config('role', $1, true)`, [PROJECTOR_ROLE]);
-    return work(manager);
-  });
+  return transaction(dataSource, AS_PROJECTOR, work);
+}
+
+/** @param begin everything that stands before the work, as one message: to a server each costs a round trip. */
+async function transaction<T>(
+  dataSource: DataSource,
+  begin: string,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.connect();
+    try {
+      await runner.query(begin);
+      const result = await work(runner.manager);
+      await runner.query('commit');
+      return result;
+    } catch (error) {
+      await runner.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await runner.release();
+  }
 }
