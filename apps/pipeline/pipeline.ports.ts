@@ -11,6 +11,6 @@ export interface IndexedGeneration {
 export interface IndexedGenerations {
   /** @returns null while nothing is recorded. */
   state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null>;
-  /** Calls back when some row may have changed, where projector and pipeline share a process. @returns a way to stop it. */
+  /** Calls back when some row may have changed; a call may be lost. @returns a way to stop it. */
   onChange?(listener: () => void): () => void;
 }

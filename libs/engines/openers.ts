@@ -55,8 +55,12 @@ export async function openReadModel({ config, folders, logger, opened, patience 
     const { openReadModelDataSource } = await import('#read-model/data-source/open-data-source');
     const dataSource = await openReadModelDataSource(options);
     opened.add(() => dataSource.destroy());
-    const { ReadModel } = await import('#read-model');
-    return new ReadModel(dataSource);
+    const { ProjectionProgress, ReadModel } = await import('#read-model');
+    if (options.kind === 'pglite') return new ReadModel(dataSource);
+    const { PostgresSignals } = await import('#read-model/progress/postgres-signals');
+    const progress = new ProjectionProgress();
+    const signals = opened.closing(new PostgresSignals({ url: options.url, progress, logger }));
+    return new ReadModel(dataSource, progress, signals);
   };
   if (!postgres) return open({ kind: 'pglite', directory: folders.readModels, logger });
   const { url, adminUrl, poolSize } = postgres;

@@ -1,5 +1,6 @@
 export { openReadModelDataSource } from './data-source/open-data-source.js';
 export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './data-source/read-model-options.js';
+export type { ProgressSignals } from './progress/progress-signals.js';
 export { ProjectionProgress } from './progress/projection-progress.js';
 export type { ActiveApiKey } from './queries/api-keys.query.js';
 export type { GenerationView } from './queries/generations.query.js';

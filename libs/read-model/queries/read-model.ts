@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Position } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 
+import type { ProgressSignals } from '../progress/progress-signals.js';
 import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
 import { acrossTenants, withTenant } from '../transactions/transactions.js';
@@ -22,8 +23,9 @@ export interface Snapshot {
   readonly position: Position | null;
 }
 
-const FIRST_POLL_MS = 5;
-const LONGEST_POLL_MS = 25;
+/** Pauses of who waits for a projection of another process, milliseconds: told by nobody, and in case a signal is lost. */
+const POLLING = { first: 5, longest: 25 };
+const SIGNALLED = { first: 40, longest: 250 };
 
 /**
  * The queries of the read models. Those that take a tenant run under row-level security of that tenant; the snapshots are
@@ -32,8 +34,9 @@ const LONGEST_POLL_MS = 25;
 export class ReadModel {
   constructor(
     readonly dataSource: DataSource,
-    /** Where a projector of the same process reports; without one, waiting polls. */
+    /** Where a projector of the same process reports, or signals of others arrive; without either, waiting polls. */
     readonly progress: ProjectionProgress = new ProjectionProgress(),
+    private readonly signals?: ProgressSignals,
   ) {}
 
   listSources(tenantId: string, query: ListSources): Promise<{ sources: SourceView[]; total: number }> {
@@ -103,14 +106,31 @@ export class ReadModel {
    * it does not handle moves it on only now and then. @returns false after `timeoutMs`.
    */
   async waitFor(name: ProjectionName, position: Position, timeoutMs: number): Promise<boolean> {
-    if (this.progress.isLocal) return this.progress.wait(name, position, timeoutMs);
+    const { progress, signals } = this;
+    if (progress.isLocal) return progress.wait(name, position, timeoutMs);
+    signals?.start();
     const deadline = performance.now() + timeoutMs;
-    for (let pause = FIRST_POLL_MS; ; pause = Math.min(2 * pause, LONGEST_POLL_MS)) {
+    // What was signalled so far is known; otherwise it may have been reached before anybody listened.
+    const pauses = signals?.live ? SIGNALLED : POLLING;
+    let pause = pauses.first;
+    if (signals?.live && (await progress.wait(name, position, Math.min(pause, timeoutMs)))) return true;
+    for (;;) {
       const reached = await this.positionOf(name);
       if (reached !== null && reached >= position) return true;
-      if (performance.now() >= deadline) return false;
-      await this.progress.wait(name, position, Math.min(pause, timeoutMs));
+      const left = deadline - performance.now();
+      if (left <= 0) return false;
+      if (await progress.wait(name, position, Math.min(pause, left))) return true;
+      pause = Math.min(2 * pause, pauses.longest);
     }
+  }
+
+  /**
+   * Calls back whenever a projection may have committed something, in this process or, as far as signals come, in another.
+   * @returns a way to stop it.
+   */
+  onProgress(name: ProjectionName, listener: () => void): () => void {
+    if (!this.progress.isLocal) this.signals?.start();
+    return this.progress.onReport(name, listener);
   }
 
   private tenant<T>(tenantId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -4,6 +4,9 @@ import type { Position } from '#contracts';
 
 import { SCHEMA } from '../schema.js';
 
+/** Where PostgreSQL tells each commit of a live version: the projection's name and its position. */
+export const PROGRESS_CHANNEL = 'footnote_progress';
+
 /** Names the rows that a checkpoint belongs to. */
 export interface ProjectionVersion {
   readonly name: string;
@@ -32,7 +35,10 @@ export async function readCheckpoint(
   return row?.position;
 }
 
-/** Compare-and-set of a checkpoint inside the transaction that writes the rows; the row stays locked until its end. */
+/**
+ * Compare-and-set of a checkpoint inside the transaction that writes the rows; the row stays locked until its end. Who
+ * listens hears of it once it is committed, where it is what queries see.
+ */
 export async function advanceCheckpoint(
   manager: EntityManager,
   { name, version }: ProjectionVersion,
@@ -43,7 +49,9 @@ export async function advanceCheckpoint(
   const [taken] = await manager.query<[{ position: string }[], number]>(
     `update ${SCHEMA}.checkpoints set position = $4, updated_at = coalesce($5::timestamptz, updated_at)
       where projection = $1 and version = $2 and position is not distinct from $3
-      returning position`,
+      returning position,
+        case when version = (select live_version from ${SCHEMA}.projection_versions where name = projection)
+             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as told`,
     [name, version, from, to, happenedAt],
   );
   if (taken.length === 1) return { outcome: 'advanced' };
