@@ -15,6 +15,7 @@ import { systemMetadata } from '../log/system-metadata.js';
 import type { IndexedGenerations } from '../pipeline.ports.js';
 import { topicOf } from '../topics.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
+import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
 import { LEDGER_TYPES, jobOf, sourceOf, type JobEntry, type Ledger, type SourceEntry } from './ledger.js';
 import { dueDrops } from './retention.js';
@@ -68,8 +69,11 @@ export class Dispatcher {
   /** Deliveries and the take-over of the lead exclude each other. */
   private turn: Promise<unknown> = Promise.resolve();
   private redispatches = 0;
+  private readonly checkpoint: CheckpointSaver;
 
-  constructor(private readonly deps: DispatcherDependencies) {}
+  constructor(private readonly deps: DispatcherDependencies) {
+    this.checkpoint = new CheckpointSaver((position) => deps.queue.saveCheckpoint(CHECKPOINT, position));
+  }
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
   async run(signal: AbortSignal): Promise<void> {
@@ -93,7 +97,7 @@ export class Dispatcher {
       await ended;
     } finally {
       this.leads = false;
-      await this.deps.tasks.cancelAll();
+      await Promise.all([this.deps.tasks.cancelAll(), this.checkpoint.settled()]);
     }
   }
 
@@ -114,7 +118,7 @@ export class Dispatcher {
   }
 
   private async take(delivery: SubscriptionDelivery): Promise<void> {
-    const { queue, ledger, clock, onCaughtUp } = this.deps;
+    const { ledger, clock, onCaughtUp } = this.deps;
     if (delivery.kind === 'caught-up') {
       await onCaughtUp();
       this.caughtUp = true;
@@ -132,7 +136,7 @@ export class Dispatcher {
     if (!this.leads) return;
     const now = clock.monotonic();
     if (delivery.kind === 'checkpoint' && now - this.storedAt < IDLE_CHECKPOINT_MS) return;
-    await queue.saveCheckpoint(CHECKPOINT, this.position);
+    this.checkpoint.save(this.position);
     this.storedAt = now;
   }
 

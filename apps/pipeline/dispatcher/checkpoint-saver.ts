@@ -1,0 +1,38 @@
+/**
+ * Stores how far the dispatcher has come beside its work: one write at a time, with the newest position that came meanwhile.
+ * A checkpoint that lags costs a message that is sent again; one that waited for its write would hold up the next event.
+ */
+export class CheckpointSaver {
+  private wanted: string | undefined;
+  private writing: Promise<void> | undefined;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(private readonly write: (position: string) => Promise<void>) {}
+
+  /** To be called when everything up to the position is published. @throws what an earlier write failed with, once. */
+  save(position: string): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure) throw failure.error;
+    this.wanted = position;
+    this.writing ??= this.run().finally(() => (this.writing = undefined));
+  }
+
+  /** Resolves when nothing is being written any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  private async run(): Promise<void> {
+    while (this.wanted !== undefined) {
+      const position = this.wanted;
+      this.wanted = undefined;
+      try {
+        await this.write(position);
+        this.failure = undefined;
+      } catch (error) {
+        this.failure = { error };
+      }
+    }
+  }
+}
