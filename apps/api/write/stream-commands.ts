@@ -40,9 +40,8 @@ export class StreamCommands {
     command: StreamCommand<Command, State, Event>,
   ): Promise<CommandResult<State, Event>> {
     const { caller, identity, stream, decider } = command;
-    if (command.expected === 'existing') await this.requireOwn(stream, caller.tenantId, command.absent);
     const outcome = await handleCommand({
-      store: this.store,
+      store: command.expected === 'existing' ? this.ownOnly(caller.tenantId, command.absent) : this.store,
       decider,
       stream,
       expected: command.expected,
@@ -66,12 +65,24 @@ export class StreamCommands {
     return outcome;
   }
 
-  /** Another tenant's stream answers exactly as one that does not exist. */
-  private async requireOwn(stream: StreamName, tenantId: string, absent: (() => FootnoteError) | undefined) {
-    for await (const first of this.store.read(stream, { limit: 1 })) {
-      if (first.metadata.tenant_id === tenantId) return;
-    }
-    throw absent?.() ?? new FootnoteError('not_found', 'There is no such thing');
+  /** The store, for commands on streams of one tenant: another tenant's answers exactly as one that does not exist. */
+  private ownOnly(
+    tenantId: string,
+    absent = () => new FootnoteError('not_found', 'There is no such thing'),
+  ): Pick<EventStore, 'read' | 'append'> {
+    const { store } = this;
+    return {
+      append: (stream, events, expected) => store.append(stream, events, expected),
+      async *read(stream, options) {
+        let isOwn = false;
+        for await (const event of store.read(stream, options)) {
+          isOwn ||= event.metadata.tenant_id === tenantId;
+          if (!isOwn) throw absent();
+          yield event;
+        }
+        if (!isOwn) throw absent();
+      },
+    };
   }
 }
 
