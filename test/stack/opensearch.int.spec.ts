@@ -134,8 +134,10 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
           const failing = (hash: string): Promise<Uint8Array> =>
             hash === packs[1]?.hash ? Promise.reject(new Error('away')) : source.readBlob(hash);
           const apply = (): Promise<number> => index.applyGeneration(manifest, failing);
-          const failed = await untilTaken(apply).catch((error: unknown) => error);
-          if (failed instanceof Error) loaded.delete(generation);
+          const outcome = await untilTaken(apply).catch((error: unknown) => error);
+          if (outcome instanceof Error) loaded.delete(generation);
+          // The process knew that there was nothing to write of the pack that could not be had.
+          else loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
         } else {
           expect(await untilTaken(() => index.applyGeneration(manifest, source.readBlob))).toBe(chosen.length);
           loaded.set(generation, chosen.map((each) => source.idOf(each)).sort());
@@ -156,6 +158,36 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
       await index.applyGeneration(source.manifest(2, more), source.readBlob);
       expect(await indices.rows()).toBe(4);
       expect(await idsOf(index, source.at(1))).toHaveLength(3);
+    });
+
+    it('read no pack again that the process knows and that has nothing to write, also after a sweep', async () => {
+      const index = await indices.open({ sweepDelayMs: 20 });
+      const read: string[] = [];
+      const noting = (hash: string): Promise<Uint8Array> => {
+        read.push(hash);
+        return source.readBlob(hash);
+      };
+      const large = source.pack(['a', 'b', 'c'].map(sketch));
+      for (let generation = 1; generation <= 4; generation++) {
+        const small = source.pack([sketch(`small${generation}`)]);
+        await index.applyGeneration(source.manifest(generation, [large, small]), noting);
+        if (generation > 1) await index.dropGeneration(ONE, source.sourceId, generation - 1);
+        await until(async () => (await indices.rows()) === 4);
+        expect(read.splice(0)).toEqual(generation === 1 ? [large.hash, small.hash] : [small.hash]);
+        const expected = ['a', 'b', 'c', `small${generation}`].map((name) => source.idOf(sketch(name)));
+        expect(await idsOf(index, source.at(generation))).toEqual(expected.sort());
+      }
+    });
+
+    it('do not see what a later generation left that was dropped', async () => {
+      const index = await indices.open();
+      const pack = (...names: string[]) => source.pack(names.map(sketch));
+      await index.applyGeneration(source.manifest(5, [pack('a', 'b')]), source.readBlob);
+      await index.dropGeneration(ONE, source.sourceId, 5);
+      await index.applyGeneration(source.manifest(4, [pack('a', 'c')]), source.readBlob);
+      await index.applyGeneration(source.manifest(6, [pack('a', 'd')]), source.readBlob);
+      expect(await idsOf(index, source.at(6))).toEqual(['a', 'd'].map((name) => source.idOf(sketch(name))).sort());
+      expect(await idsOf(index, source.at(4))).toEqual(['a', 'c'].map((name) => source.idOf(sketch(name))).sort());
     });
 
     it('leave no row and no record behind once all are dropped', async () => {

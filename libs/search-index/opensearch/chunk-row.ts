@@ -40,18 +40,6 @@ export class PackRows {
     this.field = vectorField(pack.meta.embedder);
   }
 
-  /** Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when anything differs. */
-  key(chunk: number): string {
-    const { meta, tables } = this.pack;
-    const { dimensions, id } = meta.embedder;
-    const said = [meta.tenant_id, meta.source_id, meta.analyzer, id, dimensions, tables.scales[chunk]];
-    return createHash('sha256')
-      .update(JSON.stringify([...said, this.pack.record(chunk)]))
-      .update(this.vector(chunk))
-      .digest('base64url')
-      .slice(0, 32);
-  }
-
   /** @param key of the chunk */
   row(chunk: number, key: string, from: number, to: number | undefined): IdentifiedRow {
     const id = rowId(key, from);
@@ -81,13 +69,8 @@ export class PackRows {
       to_generation: to,
     };
     const scale = tables.scales[chunk] as number;
-    const data = encodeRanking(ranking, scale, this.vector(chunk), this.terms(chunk));
+    const data = encodeRanking(ranking, scale, vectorOf(this.pack, chunk), this.terms(chunk));
     return { id, row: wholeRow(id, source, data, this.field) };
-  }
-
-  private vector(chunk: number): Int8Array {
-    const { dimensions } = this.pack.meta.embedder;
-    return this.pack.vectors.subarray(chunk * dimensions, (chunk + 1) * dimensions);
   }
 
   private *terms(chunk: number): Iterable<readonly [string, number]> {
@@ -97,6 +80,23 @@ export class PackRows {
       yield [this.pack.tables.terms.at(termIds[at] as number), frequencies[at] as number];
     }
   }
+}
+
+/** Identity of what a chunk's row says: the same for the same chunk in whichever pack, another when anything differs. */
+export function chunkKey(pack: Pack, chunk: number): string {
+  const { meta, tables } = pack;
+  const { dimensions, id } = meta.embedder;
+  const said = [meta.tenant_id, meta.source_id, meta.analyzer, id, dimensions, tables.scales[chunk]];
+  return createHash('sha256')
+    .update(JSON.stringify([...said, pack.record(chunk)]))
+    .update(vectorOf(pack, chunk))
+    .digest('base64url')
+    .slice(0, 32);
+}
+
+function vectorOf({ meta, vectors }: Pack, chunk: number): Int8Array {
+  const { dimensions } = meta.embedder;
+  return vectors.subarray(chunk * dimensions, (chunk + 1) * dimensions);
 }
 
 /** A row that is in the index, to be written again with another interval. @param id of the row as it is */
@@ -134,7 +134,7 @@ export function fileKey(path: string, language: string): string {
 }
 
 /** Id of a row: what it says, and since which generation. */
-function rowId(key: string, from: number): string {
+export function rowId(key: string, from: number): string {
   return `${key}.${from}`;
 }
 

@@ -5,17 +5,24 @@ import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
 
 import { decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
+import type { PackMeta } from '../pack/pack.types.js';
 import { readPack, type Pack } from '../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
-import { rowFilter } from './row-filter.js';
+import { KnownPackKeys, PackKeys } from './pack-keys.js';
+import { RememberedRows } from './remembered-rows.js';
+import { rowFilter, rowsBeyond } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import { engineUnavailable, type SearchServer } from './server.js';
-import type { GenerationEntry, HeldRecord, SourceRecord, SourceRecords } from './source-records.js';
+import type { GenerationEntry, SourceRecord, SourceRecords } from './source-records.js';
 
 /** Chunks that are looked at before others in the process have their turn. */
 const CHUNKS_A_TURN = 256;
+
+/** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */
+const KEYS_KEPT_BYTES = 32 * 1024 * 1024;
+const ROWS_KEPT_BYTES = 32 * 1024 * 1024;
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
@@ -37,6 +44,9 @@ export type ReadBlob = (hash: string) => Promise<Uint8Array>;
  * nobody took another number: a request that was under way for long, or a second writer, cannot undo what came later.
  */
 export class GenerationWriter {
+  private readonly known = new KnownPackKeys(KEYS_KEPT_BYTES);
+  private readonly remembered = new RememberedRows(ROWS_KEPT_BYTES);
+
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
@@ -55,12 +65,15 @@ export class GenerationWriter {
     if (known?.fingerprint === fingerprint) return known.chunks;
     await this.layout.ensureVectorField(manifest.embedder);
     const others = before.record.generations.filter((entry) => entry !== known);
-    const held = await this.take(before, { ...before.record, generations: others });
-    const { chunks, length, added, closed } = await this.write(manifest, held.record, readBlob);
+    const held = await this.records.take(before, { ...before.record, generations: others });
+    const visible = await this.visibleRows(before.record, held.record, generation);
+    this.remembered.forget(held.record);
+    const { chunks, length, added, closed, ids } = await this.write(manifest, held.record, visible, readBlob);
     const { embedder } = manifest;
     const entry: GenerationEntry = { generation, chunks, total_length: length, fingerprint, embedder };
     const generations = [...others, entry].sort((a, b) => a.generation - b.generation);
-    await this.records.put(held, { ...held.record, generations });
+    const { record } = await this.records.put(held, { ...held.record, generations });
+    if (generations.at(-1) === entry) this.remembered.remember(record, generation, ids);
     this.logger.debug({ source_id, generation, chunks, added, closed }, 'a generation was written to the search index');
     return chunks;
   }
@@ -70,43 +83,70 @@ export class GenerationWriter {
     const held = await this.records.hold(tenantId, sourceId);
     const generations = held.record.generations.filter((entry) => entry.generation !== generation);
     if (generations.length === held.record.generations.length) return false;
-    await this.take(held, { ...held.record, generations, swept: false });
+    const { record } = await this.records.take(held, { ...held.record, generations, swept: false });
+    this.remembered.moved(record, held.record.change);
     return true;
   }
 
-  /** Takes the next change number of a source. */
-  private take(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
-    return this.records.put(held, { ...record, change: Math.max(record.change + 1, Date.now()) });
+  /** To be called when rows were deleted that no recorded generation sees. */
+  swept(record: SourceRecord, before: number): void {
+    this.remembered.moved(record, before);
+  }
+
+  /**
+   * The rows that are visible at a generation before it is written: listed, or as they are remembered of the newest one
+   * before it where nothing begins or ends after that.
+   */
+  private async visibleRows(before: SourceRecord, now: SourceRecord, generation: number): Promise<VisibleRows> {
+    const { tenant_id: tenantId, source_id: sourceId } = now;
+    await this.refresh();
+    const newest = now.generations.at(-1)?.generation ?? generation;
+    const known = newest < generation ? this.remembered.recall(before, newest) : undefined;
+    const visible = new VisibleRows();
+    if (known && (await this.rows.count(rowsBeyond({ tenantId, sourceId, generation: newest }))) === 0) {
+      for (const id of known) visible.add(id);
+    } else {
+      for await (const id of this.rows.ids(rowFilter({ tenantId, sourceId, generation }))) visible.add(id);
+    }
+    return visible;
   }
 
   private async write(
     manifest: Manifest,
     { change, generations }: SourceRecord,
+    visible: VisibleRows,
     readBlob: ReadBlob,
-  ): Promise<{ chunks: number; length: number; added: number; closed: number }> {
+  ): Promise<{ chunks: number; length: number; added: number; closed: number; ids: readonly string[] }> {
     const { tenant_id: tenantId, source_id: sourceId, generation } = manifest;
     const source = { tenantId, sourceId, generation };
     const next = generations.find((entry) => entry.generation > generation)?.generation;
-    await this.refresh();
-    const visible = new VisibleRows();
-    for await (const id of this.rows.ids(rowFilter(source))) visible.add(id);
     const bulk = new BulkWriter(this.server, this.layout.chunks, tenantId, change, this.bulk);
     try {
       const wanted = new Set<string>();
+      const ids: string[] = [];
       let length = 0;
       for (const { hash, chunks, dropped } of manifest.packs) {
-        const pack = readPack(await readBlob(hash));
-        checkBelongs(pack, hash, manifest, chunks);
-        const rows = new PackRows(pack);
+        const read = packReader(hash, readBlob);
+        const keys = await this.keysOf(hash, read);
+        checkBelongs(keys.meta, hash, manifest, chunks);
         const gone = decodeDropped(dropped, chunks);
+        let rows: PackRows | undefined;
         for (let chunk = 0; chunk < chunks; chunk++) {
           if (chunk % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await setImmediate();
           if (isDropped(gone, chunk)) continue;
-          const key = rows.key(chunk);
+          const key = keys.key(chunk);
           if (wanted.has(key)) continue;
           wanted.add(key);
-          length += pack.tables.lengths[chunk] as number;
-          if (!visible.keep(key)) await bulk.add(rows.row(chunk, key, generation, next));
+          length += keys.lengths[chunk] as number;
+          const there = visible.keep(key);
+          if (there !== undefined) {
+            ids.push(there);
+            continue;
+          }
+          rows ??= new PackRows(await read());
+          const row = rows.row(chunk, key, generation, next);
+          ids.push(row.id);
+          await bulk.add(row);
         }
       }
       const added = bulk.rows;
@@ -114,11 +154,19 @@ export class GenerationWriter {
       await bulk.finish();
       await this.refresh();
       await this.verify(source, wanted.size);
-      return { chunks: wanted.size, length, added, closed };
+      return { chunks: wanted.size, length, added, closed, ids };
     } catch (error) {
       await bulk.abandon();
       throw error;
     }
+  }
+
+  private async keysOf(hash: string, read: () => Promise<Pack>): Promise<PackKeys> {
+    const known = this.known.get(hash);
+    if (known) return known;
+    const keys = await PackKeys.of(await read(), setImmediate);
+    this.known.set(hash, keys);
+    return keys;
   }
 
   /** Ends rows before a generation; where a later one still sees them, they go on from it. */
@@ -174,9 +222,11 @@ class VisibleRows {
     else this.byKey.set(key, id);
   }
 
-  /** @returns whether there is such a row; it then stays. */
-  keep(key: string): boolean {
-    return this.byKey.delete(key);
+  /** @returns the id of the row that says so, which then stays; undefined where there is none. */
+  keep(key: string): string | undefined {
+    const id = this.byKey.get(key);
+    this.byKey.delete(key);
+    return id;
   }
 
   unwanted(): readonly string[] {
@@ -184,7 +234,13 @@ class VisibleRows {
   }
 }
 
-function checkBelongs({ meta }: Pack, hash: string, manifest: Manifest, chunks: number): void {
+/** Reads a pack when it is first asked for it, once. */
+function packReader(hash: string, readBlob: ReadBlob): () => Promise<Pack> {
+  let pack: Promise<Pack> | undefined;
+  return () => (pack ??= readBlob(hash).then(readPack));
+}
+
+function checkBelongs(meta: PackMeta, hash: string, manifest: Manifest, chunks: number): void {
   const fits =
     meta.tenant_id === manifest.tenant_id &&
     meta.source_id === manifest.source_id &&

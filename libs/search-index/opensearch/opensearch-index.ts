@@ -84,7 +84,9 @@ class OpenSearchIndex implements SearchIndex {
     this.rows = new RowReader(server, layout);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperParts['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
-    this.sweeper = new Sweeper({ server, layout, records, logger, alone, delayMs: options.sweepDelayMs ?? 60_000 });
+    const onTaken: SweeperParts['onTaken'] = (record, before) => this.writer.swept(record, before);
+    const delayMs = options.sweepDelayMs ?? 60_000;
+    this.sweeper = new Sweeper({ server, layout, records, logger, alone, onTaken, delayMs });
     const frequencies = new DocumentFrequencies(server, layout);
     this.search = new CandidateSearch({
       server,

@@ -52,6 +52,13 @@ export function unseenRows(tenantId: string, sourceId: string, generations: read
   };
 }
 
+/** Rows of a source that begin or end after a generation. Without any, what is visible at it is so at every later number. */
+export function rowsBeyond({ tenantId, sourceId, generation }: LiveSource): RowFilter {
+  const beyond = ['from_generation', 'to_generation'].map((field) => ({ range: { [field]: { gt: generation } } }));
+  const filter = [{ term: { tenant_id: tenantId } }, { term: { source_id: sourceId } }];
+  return { routing: [tenantId], clause: { bool: { filter, should: beyond, minimum_should_match: 1 } } };
+}
+
 export function slices<T>(values: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size));
 }

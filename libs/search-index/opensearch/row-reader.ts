@@ -1,4 +1,4 @@
-import { rowWithInterval, type IdentifiedRow, type RowSource } from './chunk-row.js';
+import { idOfColumn, rowWithInterval, type IdentifiedRow, type RowSource } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
 import { slices, type RowFilter } from './row-filter.js';
 import type { SearchServer, SearchStatus } from './server.js';
@@ -40,8 +40,11 @@ export class RowReader {
 
   /** Ids of rows. */
   async *ids(filter: RowFilter): AsyncIterable<string> {
-    const page = { size: IDS_PAGE, _source: false };
-    for await (const { _id } of this.hits(filter, page, ['chunk_id', 'from_generation'])) yield _id;
+    // The column: the id itself lies beside the row's text, which would have to be unpacked for it.
+    const page = { size: IDS_PAGE, _source: false, stored_fields: '_none_', docvalue_fields: ['row_id'] };
+    for await (const { fields } of this.hits(filter, page, ['chunk_id', 'from_generation'])) {
+      yield idOfColumn(fields?.row_id?.[0] ?? '');
+    }
   }
 
   /** Ids of chunks, ascending. */

@@ -109,6 +109,11 @@ export class SourceRecords {
     return { record: stored._source.index_id === index_id ? stored._source : { ...none, change }, at };
   }
 
+  /** Writes a record with the next change number of its source. @throws as `put` */
+  take(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
+    return this.put(held, { ...record, change: Math.max(held.record.change + 1, Date.now()) });
+  }
+
   /** Writes a record if it is still as it was held. @throws FootnoteError `engine_unavailable` when somebody wrote meanwhile. */
   async put(held: HeldRecord, record: SourceRecord): Promise<HeldRecord> {
     const id = recordId({ tenantId: record.tenant_id, sourceId: record.source_id });

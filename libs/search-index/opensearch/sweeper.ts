@@ -3,7 +3,7 @@ import { sleep, type Logger } from '#platform';
 import type { IndexLayout } from './index-layout.js';
 import { unseenRows } from './row-filter.js';
 import type { SearchServer } from './server.js';
-import type { SourceRecords } from './source-records.js';
+import type { SourceRecord, SourceRecords } from './source-records.js';
 
 /** Rows that one request deletes. */
 const MAX_ROWS = 10_000;
@@ -17,6 +17,8 @@ export interface SweeperParts {
   readonly logger: Logger;
   /** Runs work while nothing else changes the source. */
   readonly alone: <T>(tenantId: string, sourceId: string, work: () => Promise<T>) => Promise<T>;
+  /** Called when a change number was taken after `before`, to delete rows that no generation sees. */
+  readonly onTaken: (record: SourceRecord, before: number) => void;
   /** From a drop until its rows go, in milliseconds: longer than a search takes that began before. */
   readonly delayMs: number;
 }
@@ -66,8 +68,8 @@ export class Sweeper {
     const before = await records.hold(tenantId, sourceId);
     if (before.record.swept) return true;
     // The number voids what another writer has under way: it compared itself with rows that are about to go.
-    const change = Math.max(before.record.change + 1, Date.now());
-    const held = await records.put(before, { ...before.record, change });
+    const held = await records.take(before, before.record);
+    this.parts.onTaken(held.record, before.record.change);
     const generations = held.record.generations.map(({ generation }) => generation);
     await server.request({ method: 'POST', path: `/${layout.chunks}/_refresh` });
     const { body } = await server.request<{ deleted: number; version_conflicts: number; failures: readonly unknown[] }>(
