@@ -3,11 +3,12 @@ import { Definitions } from './definitions.js';
 import type { SegmentView } from './loaded-generation.js';
 import { SegmentCandidate } from './segment-candidate.js';
 import { LEGS, vectorOf, type FoundPart, type QueryVectors } from './search-part.js';
+import type { ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
 
 /** What was found in one part of a scope, with the part. */
 export interface PartAnswer {
-  readonly scope: readonly SegmentView[];
+  readonly scope: readonly ViewRange<SegmentView>[];
   readonly found: FoundPart;
 }
 
@@ -36,7 +37,7 @@ function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlyS
       found.chunks.forEach((chunk, row) => {
         const score = found.scores[row * LEGS.length + leg] as number;
         if (Number.isNaN(score)) return;
-        const view = scope[found.views[row] as number] as SegmentView;
+        const { view } = scope[found.views[row] as number] as ViewRange<SegmentView>;
         let known = rows.get(view);
         if (!known) rows.set(view, (known = new Map<number, readonly [number, number]>()));
         known.set(chunk, [part, row]);
@@ -52,7 +53,7 @@ function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlyS
 }
 
 function candidatesOf(
-  scope: readonly SegmentView[],
+  scope: readonly ViewRange<SegmentView>[],
   found: FoundPart,
   vectors: QueryVectors,
   kept: ReadonlySet<number> | undefined,
@@ -64,7 +65,7 @@ function candidatesOf(
   const candidates: SegmentCandidate[] = [];
   chunks.forEach((chunk, row) => {
     if (kept && !kept.has(row)) return;
-    const view = scope[views[row] as number] as SegmentView;
+    const { view } = scope[views[row] as number] as ViewRange<SegmentView>;
     const model = vectorOf(view, vectors) && view.embedderId;
     const termFrequencies = frequencies.subarray(row * terms, (row + 1) * terms);
     const path = pathOf(view, chunk, paths);

@@ -2,7 +2,7 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/le
 
 import type { Candidates } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SearchedView } from './searched-view.js';
+import type { SearchedView, ViewRange } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
 import type { Scratch } from './scratch.js';
 import { TopChunks } from './top-chunks.js';
@@ -18,15 +18,16 @@ export interface LexicalLegInput {
 
 /** BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. */
 export function lexicalLeg(
-  scope: readonly SearchedView[],
+  scope: readonly ViewRange[],
   scratch: Scratch,
   input: LexicalLegInput,
 ): { readonly byTerms: TopChunks; readonly byDefinition: TopChunks } {
   const byTerms = new TopChunks(input.limit);
   const byDefinition = new TopChunks(input.limit);
-  for (const view of scope) {
+  for (const range of scope) {
+    const { view } = range;
     grow(scratch, view.segment.tables.chunkCount);
-    const touched = accumulate(view, scratch, input);
+    const touched = accumulate(range, scratch, input);
     let { threshold } = byTerms;
     for (let i = 0; i < touched; i++) {
       const chunk = scratch.touched[i] as number;
@@ -35,7 +36,7 @@ export function lexicalLeg(
       byTerms.offer({ view, chunk, score });
       threshold = byTerms.threshold;
     }
-    for (const chunk of definersOf(view, input.identifiers)) {
+    for (const chunk of definersOf(range, input.identifiers)) {
       if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
       byDefinition.offer({ view, chunk, score: scratch.scores[chunk] as number });
     }
@@ -45,12 +46,12 @@ export function lexicalLeg(
 }
 
 /** Adds up every term's share. @returns how many chunks were touched. */
-function accumulate(view: SearchedView, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
-  const { postingChunks, postingFrequencies, lengths } = view.segment.tables;
+function accumulate(range: ViewRange, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
+  const { postingChunks, postingFrequencies, lengths } = range.view.segment.tables;
   const base = BM25_K1 * (1 - BM25_B);
   const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
   let count = 0;
-  lookup.rangesIn(view.segment).forEach(({ from, to }, term) => {
+  lookup.postingsOf(range).forEach(({ from, to }, term) => {
     if (from === to) return;
     const idf = inverseDocumentFrequency(statistics.chunks, statistics.documentFrequencies[term] as number);
     for (let at = from; at < to; at++) {
@@ -64,9 +65,11 @@ function accumulate(view: SearchedView, { scores, touched }: Scratch, { lookup, 
   return count;
 }
 
-function definersOf(view: SearchedView, identifiers: readonly string[]): Set<number> {
+function definersOf({ view, from, to }: ViewRange, identifiers: readonly string[]): Set<number> {
   const chunks = new Set<number>();
-  for (const name of identifiers) for (const chunk of view.segment.tables.definers(name)) chunks.add(chunk);
+  for (const name of identifiers) {
+    for (const chunk of view.segment.tables.definers(name)) if (chunk >= from && chunk < to) chunks.add(chunk);
+  }
   return chunks;
 }
 

@@ -1,5 +1,6 @@
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SearchedSegment, SearchedView } from './searched-view.js';
+import { lowerBound } from '../pack/sorted-index.js';
+import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 
 /** Where the postings of a query term lie in a segment; empty when it has none. */
 export interface PostingRange {
@@ -25,6 +26,17 @@ export class QueryTerms {
     });
     this.ranges.set(segment, ranges);
     return ranges;
+  }
+
+  /** The same of the chunks of a range. */
+  postingsOf({ view: { segment }, from, to }: ViewRange): readonly PostingRange[] {
+    const whole = this.rangesIn(segment);
+    const { postingChunks, chunkCount } = segment.tables;
+    if (from === 0 && to === chunkCount) return whole;
+    return whole.map((postings) => ({
+      from: lowerBound(postingChunks, from, postings.from, postings.to),
+      to: lowerBound(postingChunks, to, postings.from, postings.to),
+    }));
   }
 
   /** How many of a view's live chunks have each term. */

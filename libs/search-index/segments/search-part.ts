@@ -1,12 +1,13 @@
 import type { QuantisedVector } from '#retrieval';
 
 import { compileChunkFilter, type ChunkFilter } from '../chunk-filter.js';
+import { lowerBound } from '../pack/sorted-index.js';
 import type { Candidates } from '../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
 import { lexicalLeg } from './lexical-leg.js';
 import { QueryTerms } from './query-terms.js';
 import type { Scratch } from './scratch.js';
-import type { SearchedView } from './searched-view.js';
+import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
 import { vectorLeg } from './vector-leg.js';
@@ -40,7 +41,7 @@ export const LEGS = ['terms', 'definitions', 'vectors'] as const;
 export interface FoundPart {
   /** Of the whole corpus, whichever part was searched. */
   readonly statistics: Candidates['statistics'];
-  /** The chunk's view, by its place in the part that was searched. */
+  /** The chunk's range, by its place in the part that was searched. */
   readonly views: Uint32Array;
   readonly chunks: Uint32Array;
   /** Cosine with the query vector; 0 where there is none to compare with. */
@@ -51,9 +52,9 @@ export interface FoundPart {
   readonly scores: Float64Array;
 }
 
-/** Runs the legs over views, the vectors of each model apart, and completes whatever any of them found. */
+/** Runs the legs over ranges of different views, the vectors of each model apart, and completes whatever any of them found. */
 export function searchPart(
-  scope: readonly SearchedView[],
+  scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
   query: PartQuery,
   { lane, scratch }: PartTools,
@@ -67,17 +68,17 @@ export function searchPart(
   found.add(0, byTerms);
   found.add(1, byDefinition);
   const products = dotProductsOf(scope, scratch);
-  for (const [vector, views] of Map.groupBy(scope, (view) => vectorOf(view, vectors))) {
+  for (const [vector, ranges] of Map.groupBy(scope, ({ view }) => vectorOf(view, vectors))) {
     if (!vector) continue;
     lane.setQuery(vector.q);
-    found.add(2, vectorLeg(views, lane, vector, limit, products, accepts));
+    found.add(2, vectorLeg(ranges, lane, vector, limit, products, accepts));
   }
   const part = found.asPart(statistics, terms.length);
-  scope.forEach((view, place) => {
+  scope.forEach((range, place) => {
     const rows = found.chunksOf(place);
-    fillFrequencies(view, rows, lookup, part);
-    const vector = vectorOf(view, vectors);
-    if (vector) fillCosines(view, rows, vector, products(view), part);
+    fillFrequencies(range, rows, lookup, part);
+    const vector = vectorOf(range.view, vectors);
+    if (vector) fillCosines(range, rows, vector, products(range), part);
   });
   return part;
 }
@@ -102,8 +103,8 @@ class FoundChunks {
   private readonly byPlace: Map<number, Row>[];
   private readonly rows: Row[] = [];
 
-  constructor(private readonly scope: readonly SearchedView[]) {
-    this.places = new Map(scope.map((view, place) => [view, place]));
+  constructor(private readonly scope: readonly ViewRange[]) {
+    this.places = new Map(scope.map(({ view }, place) => [view, place]));
     this.byPlace = scope.map(() => new Map<number, Row>());
   }
 
@@ -135,7 +136,7 @@ class FoundChunks {
   }
 
   private tables({ place }: Row): SearchedView['segment']['tables'] {
-    return (this.scope[place] as SearchedView).segment.tables;
+    return (this.scope[place] as ViewRange).view.segment.tables;
   }
 
   private rowOf({ view, chunk }: FoundChunk): Row {
@@ -149,51 +150,46 @@ class FoundChunks {
   }
 }
 
-/** Room for the dot products of each view's chunks, which no other view of the scope has. */
-function dotProductsOf(scope: readonly SearchedView[], scratch: Scratch): (view: SearchedView) => Int32Array {
+/** Room for the dot products of each range's chunks, which no other range of the scope has. */
+function dotProductsOf(scope: readonly ViewRange[], scratch: Scratch): (range: ViewRange) => Int32Array {
   let end = 0;
-  const places = new Map<SearchedView, readonly [from: number, to: number]>();
-  for (const view of scope) places.set(view, [end, (end += view.segment.tables.chunkCount)]);
+  const places = new Map<ViewRange, readonly [from: number, to: number]>();
+  for (const range of scope) places.set(range, [end, (end += range.to - range.from)]);
   if (scratch.products.length < end) scratch.products = new Int32Array(end);
-  return (view) => scratch.products.subarray(...(places.get(view) as [number, number]));
+  return (range) => scratch.products.subarray(...(places.get(range) as [number, number]));
 }
 
 /** Finds each chunk's frequencies by search from where the last chunk was found. */
 function fillFrequencies(
-  view: SearchedView,
+  range: ViewRange,
   ascending: readonly Row[],
   lookup: QueryTerms,
   { frequencies }: FoundPart,
 ): void {
   if (ascending.length === 0) return;
-  const { postingChunks, postingFrequencies } = view.segment.tables;
-  const ranges = lookup.rangesIn(view.segment);
-  ranges.forEach(({ from, to }, term) => {
-    let low = from;
+  const { postingChunks, postingFrequencies } = range.view.segment.tables;
+  const postings = lookup.postingsOf(range);
+  postings.forEach(({ from, to }, term) => {
+    let place = from;
     for (const { chunk, at } of ascending) {
-      let high = to;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((postingChunks[middle] as number) < chunk) low = middle + 1;
-        else high = middle;
-      }
-      if (low < to && postingChunks[low] === chunk) {
-        frequencies[at * ranges.length + term] = postingFrequencies[low] as number;
+      place = lowerBound(postingChunks, chunk, place, to);
+      if (place < to && postingChunks[place] === chunk) {
+        frequencies[at * postings.length + term] = postingFrequencies[place] as number;
       }
     }
   });
 }
 
 function fillCosines(
-  { segment }: SearchedView,
+  { view, from }: ViewRange,
   rows: readonly Row[],
   vector: QuantisedVector,
   products: Int32Array,
   { cosines }: FoundPart,
 ): void {
-  const { scales } = segment.tables;
+  const { scales } = view.segment.tables;
   for (const { chunk, at } of rows) {
-    cosines[at] = (products[chunk] as number) * (scales[chunk] as number) * vector.scale;
+    cosines[at] = (products[chunk - from] as number) * (scales[chunk] as number) * vector.scale;
   }
 }
 

@@ -18,3 +18,17 @@ export interface SearchedView {
   readonly liveChunks: number;
   readonly liveLength: number;
 }
+
+/**
+ * Chunks of a view from one place to another, exclusive: what one thread looks at. It begins with a block of vectors, and
+ * ends with one or with the segment.
+ */
+export interface ViewRange<View extends SearchedView = SearchedView> {
+  readonly view: View;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function wholeView<View extends SearchedView>(view: View): ViewRange<View> {
+  return { view, from: 0, to: view.segment.tables.chunkCount };
+}

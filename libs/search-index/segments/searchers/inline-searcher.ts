@@ -1,6 +1,7 @@
 import { createScratch } from '../scratch.js';
 import { searchPart, type PartTools } from '../search-part.js';
 import type { SharedMemory } from '../dot-products.js';
+import { wholeView } from '../searched-view.js';
 import { VectorLane } from '../vector-lane.js';
 import type { PartSearcher } from './part-searcher.js';
 
@@ -10,7 +11,10 @@ export function createInlineSearcher(memory: SharedMemory): PartSearcher {
   return {
     add: () => undefined,
     remove: () => Promise.resolve(),
-    search: async (scope, corpus, query) => [{ scope, found: searchPart(scope, corpus, query, tools) }],
+    search: async (scope, corpus, query) => {
+      const whole = scope.map(wholeView);
+      return [{ scope: whole, found: searchPart(whole, corpus, query, tools) }];
+    },
     close: () => Promise.resolve(),
   };
 }

@@ -30,7 +30,7 @@ function handle(request: SearchThreadRequest): FoundPart | undefined {
       return undefined;
     case 'search':
       return searchPart(
-        request.scope.map((id) => known(views, id)),
+        request.scope.map(([id, from, to]) => ({ view: known(views, id), from, to })),
         request.corpus.map((id) => known(views, id)),
         request.query,
         tools,

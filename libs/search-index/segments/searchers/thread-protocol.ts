@@ -24,7 +24,7 @@ export type SearchThreadQuestion =
   | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
   | {
       readonly kind: 'search';
-      readonly scope: readonly number[];
+      readonly scope: readonly (readonly [view: number, from: number, to: number])[];
       readonly corpus: readonly number[];
       readonly query: PartQuery;
     };

@@ -17,6 +17,10 @@ import { SearchThread } from './search-thread.js';
 import { ThreadedSearcher } from './threaded-searcher.js';
 
 const TENANT = uuidOf('tenant');
+function never(): never {
+  throw new Error('There is no view');
+}
+
 const WORDS = ['evict', 'oldest', 'entry', 'socket', 'frames', 'retry', 'backoff', 'cache', 'parse', 'token'];
 
 describe('searching in threads', () => {
@@ -100,6 +104,26 @@ describe('searching in threads', () => {
     );
   });
 
+  it('finds what one thread finds when a segment is cut', async () => {
+    const words = Array.from({ length: 9_000 }, (_, i) => [WORDS[i % 10], WORDS[(i * 7) % 9], `entry${i % 50}`]);
+    const sketches = words.map((each, i) => ({
+      path: `f${i % 300}.ts`,
+      text: `${each.join(' ')} ${i}`,
+      defs: [`entry${i % 50}`],
+    }));
+    const [large = never()] = await viewsOf('large', sketches, ['f7.ts']);
+    const scope = [...(await viewsOf('small', sketches.slice(0, 40))), large];
+    const searcher = open(3);
+    searcher.add(scope);
+    for (const text of ['evict the oldest entry', 'entry7', 'socket frames', 'unheard', 'parse token entry49 cache']) {
+      const asked = queryOf(text, 60);
+      const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
+      const parts = await searcher.search(scope, scope, asked);
+      expect(parts.map((part) => part.scope.length)).toEqual([2, 1, 1]);
+      expect(answerOf(parts, asked)).toEqual(answerOf(alone, asked));
+    }
+  }, 60_000);
+
   it('starts a thread that died again, with everything that it knew', async () => {
     const searcher = open(1);
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
@@ -165,14 +189,40 @@ describe('searching in threads', () => {
 
 describe('dividing a scope', () => {
   const view = (chunkCount: number): SegmentView => ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
+  const sizes = (parts: ReturnType<typeof divide>): number[] =>
+    parts.map((part) => part.reduce((sum, { from, to }) => sum + to - from, 0));
 
-  it('keeps every view once, in parts of about as many chunks', () => {
-    const scope = [60, 10, 30, 20, 40, 40].map(view);
-    const parts = divide(scope, 2, 50);
-    expect(parts.map((part) => part.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0))).toEqual([
-      100, 100,
-    ]);
-    expect(new Set(parts.flat())).toEqual(new Set(scope));
+  it('makes parts of about as many chunks', () => {
+    expect(sizes(divide([60, 10, 30, 20, 40, 40].map(view), 2, 50))).toEqual([100, 100]);
+    expect(sizes(divide([view(100_000)], 3, 15_000))).toEqual([32_256, 32_256, 35_488]);
+    expect(sizes(divide([view(9_000), view(41_000)], 2, 15_000))).toEqual([25_128, 24_872]);
+  });
+
+  it('holds every chunk once, a view once a part, and cuts only between blocks', () => {
+    const scopes = fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(
+        scopes,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 20_000 }),
+        (counts, most, least) => {
+          const scope = counts.map(view);
+          const parts = divide(scope, most, least);
+          expect(parts.length).toBeLessThanOrEqual(most);
+          const ends = new Map(scope.map((each) => [each, 0]));
+          for (const part of parts) {
+            expect(new Set(part.map((range) => range.view)).size).toBe(part.length);
+            if (counts.length > 0) expect(part).not.toHaveLength(0);
+            for (const { view: of, from, to } of part) {
+              expect([from, from % 4_032]).toEqual([ends.get(of), 0]);
+              expect(to).toBeGreaterThan(from);
+              ends.set(of, to);
+            }
+          }
+          expect([...ends.values()]).toEqual(counts);
+        },
+      ),
+    );
   });
 
   it('makes one part of what is not worth two, and never an empty one', () => {
@@ -180,5 +230,6 @@ describe('dividing a scope', () => {
     expect(divide([view(5), view(14)], 4, 10)).toHaveLength(1);
     expect(divide([view(500)], 4, 10)).toHaveLength(1);
     expect(divide([view(500), view(1)], 4, 10)).toHaveLength(2);
+    expect(divide([view(50_000)], 0, 10)).toHaveLength(1);
   });
 });

@@ -11,8 +11,8 @@ import type { PartSearcher } from './part-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
 
-/** Below it another thread's help costs more than it saves. */
-const LEAST_CHUNKS_A_PART = 50_000;
+/** Some milliseconds' work: below it another thread's help costs about what it saves. */
+const LEAST_CHUNKS_A_PART = 40_000;
 /** Searches under way; more are refused, so that a crowd waits in its clients and not here. */
 const MAX_SEARCHES = 2_000;
 
@@ -21,7 +21,7 @@ export const MAX_SEARCH_THREADS = LANES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names and gets columns. A large
- * scope is divided among them. A thread that died is started again when it is next needed, and is told everything anew.
+ * scope is divided among those that have nothing else to do. A thread that died is started again when it is next needed, and is told everything anew.
  */
 export class ThreadedSearcher implements PartSearcher {
   private readonly threads: SearchThread[];
@@ -67,16 +67,15 @@ export class ThreadedSearcher implements PartSearcher {
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
       throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', { retryAfter: 1 });
     }
-    const ids = (of: readonly SegmentView[]): number[] => of.map((view) => this.idOf(view));
-    const everything = ids(corpus);
-    const [first, ...others] = divide(scope, threads.length, this.leastChunks).map(
-      async (part, at): Promise<PartAnswer> => {
-        const thread = threads[at] as SearchThread;
-        const found = await thread.ask({ kind: 'search', scope: ids(part), corpus: everything, query });
-        if (!found) throw new Error('A search thread answered a search with nothing');
-        return { scope: part, found };
-      },
-    );
+    const idle = threads.filter(({ load }) => load === 0).length;
+    const everything = corpus.map((view) => this.idOf(view));
+    const [first, ...others] = divide(scope, idle, this.leastChunks).map(async (part, at): Promise<PartAnswer> => {
+      const thread = threads[at] as SearchThread;
+      const ranges = part.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
+      const found = await thread.ask({ kind: 'search', scope: ranges, corpus: everything, query });
+      if (!found) throw new Error('A search thread answered a search with nothing');
+      return { scope: part, found };
+    });
     return Promise.all([first as Promise<PartAnswer>, ...others]);
   }
 
