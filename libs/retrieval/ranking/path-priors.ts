@@ -31,15 +31,17 @@ export const pathPrior: (path: string) => number = remember((path) => {
  * nowhere else than on less likely paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
  *
  * @param names that the query spells out.
+ * @param asked files that the query gives by their path: they lose nothing.
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
   isRepository: (sourceId: string) => boolean,
   names: readonly string[],
+  asked: ReadonlySet<number>,
 ): void {
   const byFile = new Map<number, number>();
   const priors = scored.map(({ candidate: { path, chunkType, sourceId }, file }) => {
-    if (chunkType !== 'code' || !isRepository(sourceId)) return 1;
+    if (chunkType !== 'code' || !isRepository(sourceId) || asked.has(file)) return 1;
     let prior = byFile.get(file);
     if (prior === undefined) byFile.set(file, (prior = pathPrior(path)));
     return prior;

@@ -56,6 +56,20 @@ describe('rank', () => {
     expect(beside?.score).toBe(alone?.score);
   });
 
+  it('puts the file first that is asked for by its name, in whatever folder', () => {
+    const files = [
+      candidate({ path: 'docs/config.rst', chunkType: 'docs', termFrequencies: [9, 9], cosine: 0.5 }),
+      candidate({ path: 'src/cli.py', termFrequencies: [9, 9], cosine: 0.5 }),
+      candidate({ path: 'tests/Conftest.py', termFrequencies: [1, 0], cosine: 0.1 }),
+    ];
+    for (const text of ['conftest.py', 'tests/conftest.py', './tests/conftest.py', ' /tests/conftest.py ']) {
+      expect(paths(files, analyseQuery(text))[0]).toBe('tests/Conftest.py');
+    }
+    for (const text of ['test.py', 'conftest', 'where is conftest.py', 'other/conftest.py']) {
+      expect(paths(files, analyseQuery(text))[0]).not.toBe('tests/Conftest.py');
+    }
+  });
+
   it('stays within 0 and 1 before the priority, for whatever comes', () => {
     const any = fc.record({
       termFrequencies: fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 })),

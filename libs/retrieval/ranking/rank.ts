@@ -1,4 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { askedFiles, boostAskedFiles } from './asked-file.js';
 import { collapseRepeats } from './collapse.js';
 import { definesAny } from './defines-any.js';
 import { boostCoherentFiles } from './file-coherence.js';
@@ -49,9 +50,13 @@ export function rank<C extends RankCandidate>(
     });
 
   const takes = (step: RankStep): boolean => !options.without?.has(step);
-  if (takes('names')) boostNames(query, scored, statistics);
+  const asked = askedFiles(query, scored);
+  if (takes('names')) {
+    boostNames(query, scored, statistics);
+    boostAskedFiles(asked, scored);
+  }
   if (takes('coherence')) boostCoherentFiles(scored);
-  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names);
+  if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
 
   for (const entry of scored) {
     entry.combined = entry.score;
