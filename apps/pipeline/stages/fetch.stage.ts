@@ -30,6 +30,8 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   if (reusable && job.base && (head.commit ?? NO_COMMIT) === job.base.version_ref) {
     return unchanged(reusable, job.base.version_ref);
   }
+  // A few files come soon, and threads take longer to start than to parse them.
+  if (reusable) context.pool.warm();
   const snapshot = await openGitSnapshot({
     ...remote,
     head,

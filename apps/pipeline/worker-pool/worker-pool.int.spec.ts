@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -51,6 +52,23 @@ describe('worker pool', () => {
     controller.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');
     await expect(second).rejects.toThrow('enough');
+  });
+
+  it('starts its threads ahead of the work, which then starts none', async () => {
+    let started = 0;
+    const count = (): void => void (started += 1);
+    subscribe('worker_threads', count);
+    try {
+      pool = new WorkerPool({ size: 2, grammarsDirectory });
+      pool.warm();
+      pool.warm();
+      const texts = ['text\n', 'more\n', 'last\n'];
+      await Promise.all(texts.map((text) => pool.run('parse', { bytes: part('a.txt', text) }, never)));
+      pool.warm();
+      expect(started).toBe(2);
+    } finally {
+      unsubscribe('worker_threads', count);
+    }
   });
 
   it('starts threads again after it was idle', async () => {

@@ -51,6 +51,13 @@ export class WorkerPool {
     return Promise.race([work, rejectionOf(signal, work)]);
   }
 
+  /** Starts the threads that are not there yet, for work that comes within moments; unused they end like any other. */
+  warm(): void {
+    if (this.closed) return;
+    while (this.all.size < this.options.size) this.idle.push(this.start());
+    if (this.idle.length === this.all.size) this.endIdleThreadsLater();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.idleTimer);
