@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { silentLogger, sleep } from '#platform';
 import {
@@ -145,13 +145,20 @@ function postgresFaults(): void {
     it('answer engine_unavailable when the connection ends between two statements', async () => {
       const dataSource = await open({ poolSize: 1 });
       const breaking = Object.create(dataSource, {
-        transaction: {
-          value: (isolation: 'REPEATABLE READ', work: (manager: EntityManager) => Promise<unknown>) =>
-            dataSource.transaction(isolation, async (manager) => {
-              const [session] = await manager.query<{ pid: number }[]>('select pg_backend_pid() as pid');
-              await endSession(url, session?.pid ?? 0);
-              return work(manager);
-            }),
+        createQueryRunner: {
+          value: () => {
+            const runner = dataSource.createQueryRunner();
+            const query = runner.query.bind(runner);
+            let statements = 0;
+            runner.query = async (statement: string, values?: unknown[]): Promise<never> => {
+              if ((statements += 1) === 2) {
+                const [session] = (await query('select pg_backend_pid() as pid')) as { pid: number }[];
+                await endSession(url, session?.pid ?? 0);
+              }
+              return (await query(statement, values)) as never;
+            };
+            return runner;
+          },
         },
       }) as DataSource;
       await expect(new ReadModel(breaking).getTenant(TENANT_A)).rejects.toMatchObject(AWAY);

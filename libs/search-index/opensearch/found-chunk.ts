@@ -2,6 +2,7 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from 
 
 import type { Candidate, Candidates, LiveSource } from '../search-index.port.js';
 import { termNeedle, type RankingData } from './ranking-data.js';
+import { RowCandidate } from './row-candidate.js';
 
 /** What a found row is completed with. */
 export interface QueryValues {
@@ -43,27 +44,11 @@ export class ChunkCompleter {
     const termFrequencies = this.needles.map((needle) => data.frequencyOf(needle));
     const queryVector = this.query.vectors.get(meta.embedder);
     const isComparable = queryVector?.q.length === vector.length;
-    const candidate: Candidate = {
-      chunkId: meta.chunk_id,
-      sourceId: source.sourceId,
-      generation: source.generation,
-      path: meta.path,
-      symbol: meta.symbol,
-      defs: meta.defs,
-      defines: (name) => meta.defs.includes(name),
-      language: meta.language,
-      chunkType: meta.chunk_type,
-      startLine: meta.start_line,
-      endLine: meta.end_line,
-      tokenCount: meta.token_count,
-      contentHash: meta.content_hash,
-      endpointKey: meta.endpoint_key,
-      schemaHash: meta.schema_hash,
+    const candidate = new RowCandidate(meta, source, {
       termFrequencies,
-      length: meta.length,
       cosine: isComparable ? dotProduct(queryVector.q, vector) * scale * queryVector.scale : 0,
       cosineModel: isComparable ? meta.embedder : undefined,
-    };
+    });
     const found = { candidate, termScore: this.termScore(termFrequencies, meta.length) };
     this.known.set(data, found);
     return found;
