@@ -89,7 +89,7 @@ export function loadConfig(
     startTimeoutSeconds: values.START_TIMEOUT_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     workerThreads: values.WORKER_THREADS || availableParallelism(),
-    searchThreads: values.SEARCH_THREADS || Math.min(4, availableParallelism()),
+    searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
   });
 }

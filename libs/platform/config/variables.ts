@@ -47,7 +47,7 @@ export const VARIABLES = {
   SEARCH_THREADS: variable(
     integer(0, 16),
     '0',
-    'Threads that search the embedded index; 0 takes one a core, at most 4.',
+    'Threads that search the embedded index; 0 takes one a core but one, at least 1 and at most 4.',
   ),
   LOG_LEVEL: variable(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
