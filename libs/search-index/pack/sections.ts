@@ -65,7 +65,9 @@ export function decodeHeader<Meta>(bytes: Uint8Array): SectionsHeader<Meta> {
 
 /** @throws BadSectionsError when the bytes are not those that were written. */
 export function checkSection(name: string, bytes: Uint8Array, crc: number): void {
-  if (crc32(bytes) !== crc) throw new BadSectionsError(`section ${name} is damaged`);
+  const check = checkingSection(name, crc);
+  check.add(bytes);
+  check.end();
 }
 
 /** Checks a section that is read in parts. */

@@ -1,10 +1,10 @@
 import type { Candidates } from '../search-index.port.js';
-import { Definitions } from './definitions.js';
 import type { SegmentView } from './loaded-generation.js';
 import { SegmentCandidate } from './segment-candidate.js';
 import { LEGS, vectorOf, type FoundPart, type QueryVectors } from './search-part.js';
 import type { ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
+import { ViewLookups } from './view-lookups.js';
 
 /** What was found in one part of a scope, with the part. */
 export interface PartAnswer {
@@ -60,29 +60,16 @@ function candidatesOf(
 ): SegmentCandidate[] {
   const { views, chunks, cosines, frequencies } = found;
   const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
-  const paths = new Map<SegmentView, Map<number, string>>();
-  const definitions = new Map<SegmentView, Definitions>();
+  const lookups = new Map<SegmentView, ViewLookups>();
   const candidates: SegmentCandidate[] = [];
   chunks.forEach((chunk, row) => {
     if (kept && !kept.has(row)) return;
     const { view } = scope[views[row] as number] as ViewRange<SegmentView>;
     const model = vectorOf(view, vectors) && view.embedderId;
     const termFrequencies = frequencies.subarray(row * terms, (row + 1) * terms);
-    const path = pathOf(view, chunk, paths);
-    let names = definitions.get(view);
-    if (!names) definitions.set(view, (names = new Definitions(view.segment.tables)));
-    candidates.push(new SegmentCandidate(view, chunk, path, termFrequencies, cosines[row] as number, model, names));
+    let lookup = lookups.get(view);
+    if (!lookup) lookups.set(view, (lookup = new ViewLookups(view.segment.tables)));
+    candidates.push(new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[row] as number, model));
   });
   return candidates;
-}
-
-/** Chunks of a file share its path's string: it is decoded once. */
-function pathOf(view: SegmentView, chunk: number, paths: Map<SegmentView, Map<number, string>>): string {
-  const { tables } = view.segment;
-  let known = paths.get(view);
-  if (!known) paths.set(view, (known = new Map<number, string>()));
-  const id = tables.pathId(chunk);
-  let path = known.get(id);
-  if (path === undefined) known.set(id, (path = tables.strings.at(id)));
-  return path;
 }

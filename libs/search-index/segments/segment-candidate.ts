@@ -2,8 +2,8 @@ import type { ChunkType } from '#contracts';
 
 import type { PackTables } from '../pack/pack-tables.js';
 import type { Candidate } from '../search-index.port.js';
-import type { Definitions } from './definitions.js';
 import type { SegmentView } from './loaded-generation.js';
+import type { ViewLookups } from './view-lookups.js';
 
 /**
  * A candidate that reads most of its fields from its segment's tables when they are asked for: of the hundreds that a
@@ -11,6 +11,7 @@ import type { SegmentView } from './loaded-generation.js';
  */
 export class SegmentCandidate implements Candidate {
   readonly chunkId: string;
+  readonly path: string;
   readonly sourceId: string;
   readonly generation: number;
   readonly startLine: number | undefined;
@@ -21,11 +22,10 @@ export class SegmentCandidate implements Candidate {
   constructor(
     { segment, source }: SegmentView,
     private readonly chunk: number,
-    readonly path: string,
+    private readonly lookups: ViewLookups,
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
     readonly cosineModel: string | undefined,
-    private readonly definitions: Definitions,
   ) {
     const { tables } = segment;
     const { tenantId, sourceId, generation } = source;
@@ -34,6 +34,7 @@ export class SegmentCandidate implements Candidate {
     }
     this.tables = tables;
     this.chunkId = tables.chunkId(chunk);
+    this.path = lookups.path(chunk);
     this.sourceId = sourceId;
     this.generation = generation;
     this.startLine = tables.startLine(chunk);
@@ -50,7 +51,7 @@ export class SegmentCandidate implements Candidate {
   }
 
   defines(name: string): boolean {
-    return this.definitions.has(name, this.chunk);
+    return this.lookups.defines(name, this.chunk);
   }
 
   get language(): string {
