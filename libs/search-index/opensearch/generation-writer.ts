@@ -10,15 +10,12 @@ import { readPack, type Pack } from '../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from './chunk-row.js';
 import type { IndexLayout } from './index-layout.js';
-import { KnownPackKeys, PackKeys } from './pack-keys.js';
+import { CHUNKS_A_TURN, KnownPackKeys, PackKeys } from './pack-keys.js';
 import { RememberedRows } from './remembered-rows.js';
 import { rowFilter, rowsBeyond } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import { engineUnavailable, type SearchServer } from './server.js';
 import type { GenerationEntry, SourceRecord, SourceRecords } from './source-records.js';
-
-/** Chunks that are looked at before others in the process have their turn. */
-const CHUNKS_A_TURN = 256;
 
 /** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */
 const KEYS_KEPT_BYTES = 32 * 1024 * 1024;

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Pack } from '../pack/read-pack.js';
 import type { PackMeta } from '../pack/pack.types.js';
 import { chunkKey } from './chunk-row.js';
+import { KeyList } from './key-list.js';
 
-/** Bytes of a key: 32 characters of base64. */
-const KEY_BYTES = 24;
 /** Chunks that are looked at before others in the process have their turn. */
-const CHUNKS_A_TURN = 256;
+export const CHUNKS_A_TURN = 256;
 
 /** What comparing needs of a pack, without its texts, terms and vectors. */
 export class PackKeys {
@@ -15,16 +14,16 @@ export class PackKeys {
     readonly meta: PackMeta,
     /** Weighted length of each chunk. */
     readonly lengths: Uint32Array,
-    private readonly keys: Buffer,
+    private readonly keys: KeyList,
   ) {}
 
   /** @param pause lets others in the process have their turn */
   static async of(pack: Pack, pause: () => Promise<unknown>): Promise<PackKeys> {
     const { chunks } = pack.meta;
-    const keys = Buffer.alloc(chunks * KEY_BYTES);
+    const keys = new KeyList(chunks);
     for (let chunk = 0; chunk < chunks; chunk++) {
       if (chunk % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await pause();
-      keys.write(chunkKey(pack, chunk), chunk * KEY_BYTES, 'base64url');
+      keys.set(chunk, chunkKey(pack, chunk));
     }
     // A copy: a view would keep the whole pack in memory.
     return new PackKeys(pack.meta, Uint32Array.from(pack.tables.lengths), keys);
@@ -36,7 +35,7 @@ export class PackKeys {
 
   /** Identity of what a chunk's row says. */
   key(chunk: number): string {
-    return this.keys.toString('base64url', chunk * KEY_BYTES, (chunk + 1) * KEY_BYTES);
+    return this.keys.at(chunk);
   }
 }
 

@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 import { keyOfRow, rowId } from './chunk-row.js';
+import { KeyList } from './key-list.js';
 import type { SourceRecord } from './source-records.js';
-
-/** Bytes of a key: 32 characters of base64. */
-const KEY_BYTES = 24;
 
 interface Remembered {
   /** Number of the last change that left the rows of the generation as they are. */
   readonly change: number;
   readonly generation: number;
-  readonly keys: Buffer;
+  readonly keys: KeyList;
   readonly froms: Uint32Array;
 }
 
@@ -29,11 +27,11 @@ export class RememberedRows {
 
   /** @param ids of exactly the rows that are visible at the generation after the record's change */
   remember(record: SourceRecord, generation: number, ids: readonly string[]): void {
-    const keys = Buffer.alloc(ids.length * KEY_BYTES);
+    const keys = new KeyList(ids.length);
     const froms = new Uint32Array(ids.length);
     for (const [at, id] of ids.entries()) {
       const key = keyOfRow(id);
-      keys.write(key, at * KEY_BYTES, 'base64url');
+      keys.set(at, key);
       froms[at] = Number(id.slice(key.length + 1));
     }
     this.kept.set(nameOf(record), { change: record.change, generation, keys, froms });
@@ -59,7 +57,7 @@ export class RememberedRows {
 
 function* idsOf({ keys, froms }: Remembered): Iterable<string> {
   for (const [at, from] of froms.entries()) {
-    yield rowId(keys.toString('base64url', at * KEY_BYTES, (at + 1) * KEY_BYTES), from);
+    yield rowId(keys.at(at), from);
   }
 }
 
