@@ -1,10 +1,12 @@
 import type { DroppedBitmap } from '../pack/dropped-bitmap.js';
 import type { PackTables } from '../pack/pack-tables.js';
+import { blockBytes } from './vector-blocks.js';
+import type { ScannedVectors } from './vector-lane.js';
 
 /** What the legs read of a segment; every thread has its own over the same bytes. */
 export interface SearchedSegment {
   readonly tables: PackTables;
-  /** Address of the first block of vectors in the arena. */
+  /** Address of the first block of vectors in the arena; their scales lie behind the last. */
   readonly vectorsAt: number;
   readonly dimensions: number;
 }
@@ -31,4 +33,19 @@ export interface ViewRange<View extends SearchedView = SearchedView> {
 
 export function wholeView<View extends SearchedView>(view: View): ViewRange<View> {
   return { view, from: 0, to: view.segment.tables.chunkCount };
+}
+
+/** The vectors of some chunks, which begin with a block. */
+export function scannedVectors(
+  { tables, vectorsAt, dimensions }: SearchedSegment,
+  from: number,
+  to: number,
+): ScannedVectors {
+  const scalesAt = vectorsAt + blockBytes(tables.chunkCount, dimensions);
+  return {
+    at: vectorsAt + from * dimensions,
+    scalesAt: scalesAt + from * Float32Array.BYTES_PER_ELEMENT,
+    count: to - from,
+    dimensions,
+  };
 }

@@ -14,7 +14,7 @@ import { TextBlocks, type TextBlockCache } from '../pack/text-blocks.js';
 import type { SearchedSegment } from './searched-view.js';
 import { tablesOf, type ResidentSections, type SharedSegment } from './shared-segment.js';
 import type { VectorArena } from './vector-arena.js';
-import { BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
+import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {
@@ -40,7 +40,7 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
     const resident = residentSections(fd, header);
     const tables = tablesOf(header.meta, resident);
     const [textOffset] = place(header, TEXT_SECTION);
-    const vectors = placeVectors(fd, header, arena);
+    const vectors = placeVectors(fd, header, tables.scales, arena);
     const readText = (offset: number, length: number): Uint8Array => {
       const bytes = Buffer.allocUnsafe(length);
       readFully(fd, bytes, textOffset + offset);
@@ -70,17 +70,18 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
   }
 }
 
-/** Reads the vectors and checks them, and puts them into the arena block by block. */
+/** Reads the vectors and checks them, and puts them into the arena block by block, and their scales. */
 function placeVectors(
   fd: number,
   header: SectionsHeader<PackMeta>,
+  scales: Float32Array,
   arena: VectorArena,
 ): { readonly at: number; readonly bytes: number } {
   const [offset, length, crc] = place(header, VECTOR_SECTION);
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
   if (length !== chunks * dimensions) throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
-  const bytes = blockBytes(chunks, dimensions);
+  const bytes = arenaBytes(chunks, dimensions);
   const at = arena.reserve(bytes);
   try {
     const target = arena.bytes(at, bytes);
@@ -94,6 +95,10 @@ function placeVectors(
       target.set(toBlock(block, dimensions), first * dimensions);
     }
     check.end();
+    const scalesAt = blockBytes(chunks, dimensions);
+    // Room that was used before is not empty: what the last group lacks counts nothing.
+    target.fill(0, scalesAt);
+    target.set(new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), scalesAt);
     return { at, bytes };
   } catch (error) {
     arena.release(at, bytes);

@@ -1,21 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { scalarDotProduct } from './dot-products.js';
 import { VectorArena } from './vector-arena.js';
-import { BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
-import { VectorLane } from './vector-lane.js';
+import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
+import { VectorLane, type ScannedVectors } from './vector-lane.js';
+import { scalarDotProduct } from './vector-math.js';
 
-/** Puts vectors there as a segment does. */
-function placeVectors(arena: VectorArena, vectors: Int8Array, dimensions: number): number {
+/** Puts vectors there as a segment does, of scale 1 where nothing else is said. */
+function placeVectors(
+  arena: VectorArena,
+  vectors: Int8Array,
+  dimensions: number,
+  scales = new Float32Array(vectors.length / dimensions).fill(1),
+): ScannedVectors {
   const count = vectors.length / dimensions;
-  const at = arena.reserve(blockBytes(count, dimensions));
+  const at = arena.reserve(arenaBytes(count, dimensions));
   for (let first = 0; first < count; first += BLOCK_VECTORS) {
     const rows = new Uint8Array(blockBytes(Math.min(BLOCK_VECTORS, count - first), dimensions));
     rows.set(new Uint8Array(vectors.buffer).subarray(first * dimensions, (first + BLOCK_VECTORS) * dimensions));
     arena.bytes(at + first * dimensions, rows.length).set(toBlock(rows, dimensions));
   }
-  return at;
+  const scalesAt = at + blockBytes(count, dimensions);
+  arena.bytes(scalesAt, scales.byteLength).set(new Uint8Array(scales.buffer));
+  return { at, scalesAt, count, dimensions };
 }
 
 function place(arena: VectorArena, values: Int8Array): number {
@@ -24,10 +31,20 @@ function place(arena: VectorArena, values: Int8Array): number {
   return at;
 }
 
-function products(lane: VectorLane, at: number, count: number, dimensions: number): number[] {
-  const found = new Int32Array(count).fill(-1);
-  lane.scan(at, count, dimensions, found);
-  return [...found];
+function scan(lane: VectorLane, vectors: ScannedVectors, least = 0): { products: number[]; offered: number[] } {
+  const products = new Int32Array(vectors.count).fill(-1);
+  const offered: number[] = [];
+  lane.scan(
+    vectors,
+    products,
+    () => least,
+    (index) => offered.push(index),
+  );
+  return { products: [...products], offered };
+}
+
+function products(lane: VectorLane, vectors: ScannedVectors): number[] {
+  return scan(lane, vectors).products;
 }
 
 describe('the vector arena', () => {
@@ -50,13 +67,13 @@ describe('the vector arena', () => {
         ),
         ([dimensions, count, query, vectors]) => {
           const [q, v] = [Int8Array.from(query), Int8Array.from(vectors)];
-          const at = placeVectors(arena, v, dimensions);
+          const placed = placeVectors(arena, v, dimensions);
           lane.setQuery(q);
           const expected = Array.from({ length: count }, (_, i) =>
             scalarDotProduct(q, v.subarray(i * dimensions, (i + 1) * dimensions)),
           );
-          expect(products(lane, at, count, dimensions)).toEqual(expected);
-          arena.release(at, blockBytes(count, dimensions));
+          expect(products(lane, placed)).toEqual(expected);
+          arena.release(placed.at, arenaBytes(count, dimensions));
         },
       ),
       { numRuns: 50 },
@@ -68,7 +85,7 @@ describe('the vector arena', () => {
     const lane = new VectorLane(arena.memory, 0);
     const extreme = new Int8Array(8192).fill(-128);
     lane.setQuery(extreme);
-    expect(products(lane, placeVectors(arena, extreme, 8192), 1, 8192)).toEqual([8192 * 128 * 128]);
+    expect(products(lane, placeVectors(arena, extreme, 8192))).toEqual([8192 * 128 * 128]);
   });
 
   it('scans more vectors than one block holds', () => {
@@ -76,9 +93,51 @@ describe('the vector arena', () => {
     const lane = new VectorLane(arena.memory, 16);
     const count = 20_000;
     const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? (i / 16) % 100 : 0));
-    const at = placeVectors(arena, vectors, 16);
+    const placed = placeVectors(arena, vectors, 16);
     lane.setQuery(Int8Array.from({ length: 16 }, () => 1));
-    expect(products(lane, at, count, 16)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
+    expect(products(lane, placed)).toEqual(Array.from({ length: count }, (_, i) => i % 100));
+  });
+
+  it('offers all vectors that reach what is wanted, positive ones alone, and none far below', () => {
+    const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 3);
+    const count = 20_003;
+    // Products from -10 to 10, and scales from 0.001 to 0.05.
+    const product = (i: number): number => ((i * 7) % 21) - 10;
+    const scales = Float32Array.from({ length: count }, (_, i) => (1 + ((i * 31) % 50)) / 1000);
+    const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 3 ? product(Math.floor(i / 16)) : 0));
+    const placed = placeVectors(arena, vectors, 16, scales);
+    lane.setQuery(new Int8Array(16).fill(1));
+    const reaching = (least: number): number[] =>
+      [...scales.keys()].filter((i) => {
+        const value = product(i) * (scales[i] as number);
+        return value > 0 && value >= least;
+      });
+    for (const least of [-Infinity, 0, 0.1, 0.1234, 0.4999, 0.5]) {
+      const { offered } = scan(lane, placed, least);
+      expect(offered).toEqual(reaching(least * (1 - 1e-5)));
+      const found = new Set(offered);
+      expect(reaching(least).filter((i) => !found.has(i))).toEqual([]);
+    }
+    expect(scan(lane, placed, 0.6).offered).toEqual([]);
+  });
+
+  it('asks before each block what is wanted', () => {
+    const arena = new VectorArena();
+    const lane = new VectorLane(arena.memory, 0);
+    const count = 2 * BLOCK_VECTORS + 1;
+    const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? 1 : 0));
+    const placed = placeVectors(arena, vectors, 16);
+    lane.setQuery(new Int8Array(16).fill(1));
+    const asked = [1, 2, 0].values();
+    const offered: number[] = [];
+    lane.scan(
+      placed,
+      new Int32Array(count),
+      () => asked.next().value ?? 0,
+      (index) => offered.push(index),
+    );
+    expect(offered).toEqual([...Array(BLOCK_VECTORS).keys(), count - 1]);
   });
 
   it('keeps what is reserved apart and uses freed room again', () => {
@@ -95,10 +154,10 @@ describe('the vector arena', () => {
   it('lets each lane compute with a query of its own', () => {
     const arena = new VectorArena();
     const [one, other] = [new VectorLane(arena.memory, 0), new VectorLane(arena.memory, 1)];
-    const at = placeVectors(arena, new Int8Array(16).fill(2), 16);
+    const placed = placeVectors(arena, new Int8Array(16).fill(2), 16);
     one.setQuery(new Int8Array(16).fill(1));
     other.setQuery(new Int8Array(16).fill(3));
-    expect([products(one, at, 1, 16), products(other, at, 1, 16)]).toEqual([[32], [96]]);
+    expect([products(one, placed), products(other, placed)]).toEqual([[32], [96]]);
     expect(() => new VectorLane(arena.memory, 17)).toThrow('a memory has 17 lanes');
   });
 
@@ -107,7 +166,7 @@ describe('the vector arena', () => {
     const lane = new VectorLane(arena.memory, 2);
     lane.setQuery(new Int8Array(16).fill(1));
     place(arena, new Int8Array(3_000_000));
-    expect(products(lane, placeVectors(arena, new Int8Array(16).fill(5), 16), 1, 16)).toEqual([80]);
+    expect(products(lane, placeVectors(arena, new Int8Array(16).fill(5), 16))).toEqual([80]);
   });
 
   it('finds nothing alike where the query is zero', () => {
@@ -115,7 +174,7 @@ describe('the vector arena', () => {
     const lane = new VectorLane(arena.memory, 0);
     lane.setQuery(new Int8Array(16).fill(3));
     lane.setQuery(new Int8Array(16));
-    expect(products(lane, placeVectors(arena, new Int8Array(32).fill(5), 16), 2, 16)).toEqual([0, 0]);
+    expect(products(lane, placeVectors(arena, new Int8Array(32).fill(5), 16))).toEqual([0, 0]);
   });
 
   it('refuses vectors that it cannot scan', () => {

@@ -1,8 +1,8 @@
-import { createSharedMemory, MAX_PAGES, PAGE_BYTES, type SharedMemory } from './dot-products.js';
-import { LANES } from './vector-lane.js';
+import { LANES, LANE_BYTES } from './vector-lane.js';
+import { createSharedMemory, MAX_PAGES, PAGE_BYTES, type SharedMemory } from './vector-math.js';
 
-/** Below lie the lanes, a page each. */
-const HEAP_AT = LANES * PAGE_BYTES;
+/** Below lie the lanes. */
+const HEAP_AT = LANES * LANE_BYTES;
 const ALIGNMENT = 16;
 /** One page less than 4 GiB: no vector ends where 32-bit addresses wrap. */
 const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;
@@ -12,7 +12,7 @@ const MAX_BYTES = (MAX_PAGES - 1) * PAGE_BYTES;
  * address space and there may be thousands of small segments. Holds 4 GiB: about 8 million vectors of 512 dimensions.
  */
 export class VectorArena {
-  readonly memory: SharedMemory = createSharedMemory(LANES);
+  readonly memory: SharedMemory = createSharedMemory(HEAP_AT / PAGE_BYTES);
   /** Unused ranges below `end`, ascending and never adjacent. */
   private free: { at: number; bytes: number }[] = [];
   private end = HEAP_AT;

@@ -2,9 +2,10 @@
  * How a segment's vectors lie in the arena: in blocks, and in a block dimension after dimension. A query of the built-in
  * model has a value in a quarter of the dimensions; only their columns are read. A column is long enough for the processor
  * to read ahead, and the sums of a block fit its nearest cache. The last block is as wide as its vectors need, in groups.
+ * Behind the blocks lie the scales.
  */
 // Not a power of two: columns would share the same few places of the caches.
-export const BLOCK_VECTORS = 4_032;
+export const BLOCK_VECTORS = 8_064;
 const GROUP = 16;
 
 /** Vectors that a block of some has room for. */
@@ -12,9 +13,14 @@ export function blockWidth(vectors: number): number {
   return Math.min(BLOCK_VECTORS, roundedUp(vectors));
 }
 
-/** Bytes that some vectors take in the arena. */
+/** Bytes that the blocks of some vectors take. */
 export function blockBytes(vectors: number, dimensions: number): number {
   return roundedUp(vectors) * dimensions;
+}
+
+/** Bytes that some vectors take in the arena. */
+export function arenaBytes(vectors: number, dimensions: number): number {
+  return blockBytes(vectors, dimensions) + roundedUp(vectors) * Float32Array.BYTES_PER_ELEMENT;
 }
 
 /**

@@ -1,34 +1,55 @@
-import { dotProductsOver, PAGE_BYTES, type DotProducts, type SharedMemory } from './dot-products.js';
 import { BLOCK_VECTORS, blockWidth } from './vector-blocks.js';
+import { PAGE_BYTES, vectorMathOver, type SharedMemory, type VectorMath } from './vector-math.js';
 
 /** How many threads may compute in one memory at once, the one that owns it among them. */
 export const LANES = 17;
-/** The query lies in the lane's page in entries of four dimensions and their four values; the results lie behind it. */
+/** A lane begins with the query, in entries of eight dimensions and their eight values; a block's results lie behind it. */
 const QUERY_BYTES = 32_768;
-const ENTRY = 4;
+const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
+const PRODUCTS_BYTES = 32_768;
+/** Room for the query, a block's products and the places of those that are wanted. */
+export const LANE_BYTES = 2 * PAGE_BYTES;
+/** Single precision rounds: what is left out is below the wanted value without doubt. */
+const SLACK = 1 - 1e-6;
+/** The least positive value: products of 0 and below are never wanted. */
+const POSITIVE = 2 ** -126;
 
 /** The widest vector that can be scanned. */
 export const MAX_DIMENSIONS = QUERY_BYTES / (2 * Int16Array.BYTES_PER_ELEMENT);
 
-/** One thread's way to the vectors of a memory: a page of its own for the query and the results. */
+/** Quantised vectors in a memory, as they are scanned. */
+export interface ScannedVectors {
+  /** Address of the first of their blocks. */
+  readonly at: number;
+  /** Address of their scales. */
+  readonly scalesAt: number;
+  readonly count: number;
+  readonly dimensions: number;
+}
+
+/** One thread's way to the vectors of a memory, with a place of its own for the query and the results. */
 export class VectorLane {
-  private readonly dotProducts: DotProducts;
+  private readonly math: VectorMath;
   private readonly queryAt: number;
-  private readonly outAt: number;
+  private readonly productsAt: number;
+  private readonly placesAt: number;
   private readonly query: Int16Array;
-  private readonly out: Int32Array;
+  private readonly products: Int32Array;
+  private readonly places: Uint32Array;
   private queryEnd: number;
 
   /** @param lane below {@link LANES}; no two threads use the same one at once. */
   constructor(memory: SharedMemory, lane: number) {
     if (lane >= LANES) throw new RangeError(`a memory has ${LANES} lanes`);
-    this.dotProducts = dotProductsOver(memory);
-    this.queryAt = lane * PAGE_BYTES;
+    this.math = vectorMathOver(memory);
+    this.queryAt = lane * LANE_BYTES;
     this.queryEnd = this.queryAt;
-    this.outAt = this.queryAt + QUERY_BYTES;
+    this.productsAt = this.queryAt + QUERY_BYTES;
+    this.placesAt = this.productsAt + PRODUCTS_BYTES;
     this.query = new Int16Array(memory.buffer, this.queryAt, QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT);
-    this.out = new Int32Array(memory.buffer, this.outAt, BLOCK_VECTORS);
+    this.products = new Int32Array(memory.buffer, this.productsAt, BLOCK_VECTORS);
+    this.places = new Uint32Array(memory.buffer, this.placesAt, BLOCK_VECTORS);
   }
 
   setQuery(query: Int8Array): void {
@@ -46,15 +67,30 @@ export class VectorLane {
   }
 
   /**
-   * Dot products of the query with `count` vectors whose blocks begin at an address.
+   * Takes the dot products of the query with some vectors, and offers the vectors that may be wanted: all whose product
+   * times scale is positive and reaches a least value, and perhaps some that fall short of it by a millionth.
+   *
    * @param products takes them, in the order of the vectors.
+   * @param least asked for before each block.
+   * @param offer is given the places of vectors, ascending.
    */
-  scan(at: number, count: number, dimensions: number, products: Int32Array): void {
+  scan(
+    { at, scalesAt, count, dimensions }: ScannedVectors,
+    products: Int32Array,
+    least: () => number,
+    offer: (index: number) => void,
+  ): void {
     if (this.queryEnd === this.queryAt) return void products.fill(0, 0, count);
     for (let first = 0; first < count; first += BLOCK_VECTORS) {
       const size = Math.min(BLOCK_VECTORS, count - first);
-      this.dotProducts(this.queryAt, this.queryEnd, at + first * dimensions, blockWidth(size), this.outAt);
-      products.set(this.out.subarray(0, size), first);
+      const width = blockWidth(size);
+      this.math.dotProducts(this.queryAt, this.queryEnd, at + first * dimensions, width, this.productsAt);
+      products.set(this.products.subarray(0, size), first);
+      const wanted = Math.max(POSITIVE, SLACK * least());
+      const scales = scalesAt + first * Float32Array.BYTES_PER_ELEMENT;
+      const end = this.math.atLeast(this.productsAt, scales, width, wanted, this.placesAt);
+      const found = (end - this.placesAt) / Uint32Array.BYTES_PER_ELEMENT;
+      for (let place = 0; place < found; place++) offer(first + (this.places[place] as number));
     }
   }
 

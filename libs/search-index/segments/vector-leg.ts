@@ -1,7 +1,7 @@
 import type { QuantisedVector } from '#retrieval';
 
 import { isDropped } from '../pack/dropped-bitmap.js';
-import type { SearchedView, ViewRange } from './searched-view.js';
+import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
 
@@ -22,19 +22,15 @@ export function vectorLeg(
   const top = new TopChunks(limit);
   for (const range of scope) {
     const { view, from, to } = range;
-    const { vectorsAt, dimensions, tables } = view.segment;
-    const { scales } = tables;
+    const { scales } = view.segment.tables;
     const products = productsOf(range);
-    lane.scan(vectorsAt + from * dimensions, to - from, dimensions, products);
-    let { threshold } = top;
-    for (let chunk = from; chunk < to; chunk++) {
-      const product = products[chunk - from] as number;
-      if (product <= 0) continue;
-      const score = product * (scales[chunk] as number) * query.scale;
-      if (score < threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
+    const least = (): number => top.threshold / query.scale;
+    lane.scan(scannedVectors(view.segment, from, to), products, least, (index) => {
+      const chunk = from + index;
+      const score = (products[index] as number) * (scales[chunk] as number) * query.scale;
+      if (score < top.threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) return;
       top.offer({ view, chunk, score });
-      threshold = top.threshold;
-    }
+    });
   }
   return top;
 }

@@ -1,6 +1,6 @@
 import { createScratch } from '../scratch.js';
 import { searchPart, type PartTools } from '../search-part.js';
-import type { SharedMemory } from '../dot-products.js';
+import type { SharedMemory } from '../vector-math.js';
 import { wholeView } from '../searched-view.js';
 import { VectorLane } from '../vector-lane.js';
 import type { PartSearcher } from './part-searcher.js';

@@ -1,5 +1,5 @@
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
-import type { SharedMemory } from '../dot-products.js';
+import type { SharedMemory } from '../vector-math.js';
 import type { FoundPart, PartQuery } from '../search-part.js';
 import type { SharedSegment } from '../shared-segment.js';
 

@@ -105,7 +105,7 @@ describe('searching in threads', () => {
   });
 
   it('finds what one thread finds when a segment is cut', async () => {
-    const words = Array.from({ length: 9_000 }, (_, i) => [WORDS[i % 10], WORDS[(i * 7) % 9], `entry${i % 50}`]);
+    const words = Array.from({ length: 17_000 }, (_, i) => [WORDS[i % 10], WORDS[(i * 7) % 9], `entry${i % 50}`]);
     const sketches = words.map((each, i) => ({
       path: `f${i % 300}.ts`,
       text: `${each.join(' ')} ${i}`,

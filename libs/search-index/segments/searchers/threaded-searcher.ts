@@ -1,6 +1,6 @@
 import { FootnoteError } from '#contracts';
 
-import type { SharedMemory } from '../dot-products.js';
+import type { SharedMemory } from '../vector-math.js';
 import type { PartAnswer } from '../join-parts.js';
 import type { SegmentView } from '../loaded-generation.js';
 import type { PartQuery } from '../search-part.js';
