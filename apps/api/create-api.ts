@@ -38,7 +38,7 @@ export async function createApi(engines: ApiEngines): Promise<NestFastifyApplica
   useRequestIds(server);
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
-  await useSecurityHeaders(server);
+  useSecurityHeaders(server);
   useEarlyRefusals(server);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, engines.config.http.publicUrl);

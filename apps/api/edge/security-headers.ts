@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 
 /** Nothing that this service answers is a page that may load or run anything. */
 const API_POLICY = {
@@ -28,13 +28,13 @@ const DOCS_POLICY = [
 ].join('; ');
 
 /** Sets the security headers of every answer. */
-export async function useSecurityHeaders(server: FastifyInstance): Promise<void> {
-  await server.register(helmet, {
-    global: true,
+export function useSecurityHeaders(server: FastifyInstance): void {
+  const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
+  server.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()));
   server.addHook('onSend', async (request, reply) => {
     const isDocs = /^\/docs(?:[/?]|$)/.test(request.url);
     if (isDocs) void reply.header('content-security-policy', DOCS_POLICY);

@@ -1,17 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, type CipherKey } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM; the result is nonce, ciphertext and tag in one. `context` must be the same to open it. */
-export function encrypt(key: Uint8Array, context: string, plain: Uint8Array): Buffer {
+export function encrypt(key: CipherKey, context: string, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** @throws Error when key, context or bytes do not fit together. */
-export function decrypt(key: Uint8Array, context: string, sealed: Buffer): Buffer {
+export function decrypt(key: CipherKey, context: string, sealed: Buffer): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Sealed bytes are too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(context))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { replaceFile, writeNewFile } from '../../files/durable.js';
 import type { KeyRing, Sealed } from '../key-ring.port.js';
-import { openFrom, sealIn, type KeySlot } from '../key-slot.js';
+import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 
 /** What stands in a destroyed key's file. */
@@ -58,13 +58,13 @@ export class FsKeyRing implements KeyRing {
   private async load(tenantId: string): Promise<KeySlot | null> {
     const file = await readOptional(this.path(tenantId));
     if (file === null) return null;
-    return file.equals(DESTROYED) ? 'destroyed' : { key: decrypt(this.master, tenantId, file) };
+    return file.equals(DESTROYED) ? 'destroyed' : keySlot(decrypt(this.master, tenantId, file));
   }
 
   private async create(tenantId: string): Promise<KeySlot> {
     const key = randomBytes(32);
     await replaceFile(this.path(tenantId), encrypt(this.master, tenantId, key));
-    return { key };
+    return keySlot(key);
   }
 
   private path(tenantId: string): string {

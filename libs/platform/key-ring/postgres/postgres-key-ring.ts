@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
 import type { KeyRing, Sealed } from '../key-ring.port.js';
-import { openFrom, sealIn, type KeySlot } from '../key-slot.js';
+import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 import { migrateKeyRing } from './migrate-key-ring.js';
 
@@ -110,7 +110,7 @@ class PostgresKeyRing implements KeyRing {
       [tenantId],
     );
     if (!row) return null;
-    return row.wrapped ? { key: decrypt(this.master, tenantId, row.wrapped) } : 'destroyed';
+    return row.wrapped ? keySlot(decrypt(this.master, tenantId, row.wrapped)) : 'destroyed';
   }
 
   /** Of several that make a tenant's first key at once, one wins; all use what is stored. */
