@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -45,8 +45,6 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const missing = repositories.filter((folder) => !existsSync(join(folder, '.git')));
-  if (missing.length > 0) program.error(`There is no git repository in ${missing.join(', ')}`);
   const figures: Figure[] = [];
   const notes: Record<string, string> = {};
   for (const scenario of chosen) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { memoryKiB } from '#test/support/process-memory';
 
 /** Percentiles of a list of measurements. */
 export interface Distribution {
@@ -43,10 +43,6 @@ export async function inParallel(
 
 /** Resident memory of a process in MiB, or null where the system does not tell. */
 export function residentMiB(pid: number): number | null {
-  try {
-    const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return match ? Number(match[1]) / 1024 : null;
-  } catch {
-    return null;
-  }
+  const resident = memoryKiB('VmRSS', pid);
+  return resident === null ? null : resident / 1024;
 }

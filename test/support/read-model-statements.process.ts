@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { openReadModelDataSource } from '#read-model';
 import { silentLogger } from '#platform';
+import { memoryKiB } from '#test/support/process-memory';
 
 /** Enough for V8 to count PostgreSQL's interpreter of expressions as hot, several times over. */
 const STATEMENTS = 300;
@@ -16,7 +15,4 @@ for (let index = 0; index < STATEMENTS; index += 1) {
   );
 }
 await dataSource.destroy();
-
-// `resourceUsage().maxRSS` begins at the size of the process that forked this one: Linux keeps it across exec.
-const [, mostKiB = ''] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-process.stdout.write(`${mostKiB}\n`);
+process.stdout.write(`${memoryKiB('VmHWM') ?? ''}\n`);

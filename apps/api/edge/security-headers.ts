@@ -34,7 +34,9 @@ export function useSecurityHeaders(server: FastifyInstance): void {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
-  server.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()));
+  server.addHook('onRequest', (request, reply, done) =>
+    setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
   server.addHook('onSend', async (request, reply) => {
     const isDocs = /^\/docs(?:[/?]|$)/.test(request.url);
     if (isDocs) void reply.header('content-security-policy', DOCS_POLICY);

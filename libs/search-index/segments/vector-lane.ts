@@ -7,9 +7,9 @@ export const LANES = 17;
 const QUERY_BYTES = 32_768;
 const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
-const PRODUCTS_BYTES = 32_768;
-/** Room for the query, a block's products and the places of those that are wanted. */
-export const LANE_BYTES = 2 * PAGE_BYTES;
+const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
+/** Room for the query, a block's products and the places of those that are wanted, in whole pages. */
+export const LANE_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
 /** Single precision rounds: what is left out is below the wanted value without doubt. */
 const SLACK = 1 - 1e-6;
 /** The least positive value: products of 0 and below are never wanted. */
@@ -46,7 +46,7 @@ export class VectorLane {
     this.queryAt = lane * LANE_BYTES;
     this.queryEnd = this.queryAt;
     this.productsAt = this.queryAt + QUERY_BYTES;
-    this.placesAt = this.productsAt + PRODUCTS_BYTES;
+    this.placesAt = this.productsAt + RESULT_BYTES;
     this.query = new Int16Array(memory.buffer, this.queryAt, QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT);
     this.products = new Int32Array(memory.buffer, this.productsAt, BLOCK_VECTORS);
     this.places = new Uint32Array(memory.buffer, this.placesAt, BLOCK_VECTORS);

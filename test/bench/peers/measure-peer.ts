@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { analyseQuery, embedTerms } from '#retrieval';
 import { pathPrior } from '#retrieval/ranking/path-priors';
+import { memoryKiB } from '#test/support/process-memory';
 
 import { distribution, residentMiB, timed } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -171,6 +172,5 @@ export function sizeOnDisk(folder: string): Figure {
 }
 
 function peakMiB(): number {
-  const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
-  return match ? Number(match[1]) / 1024 : 0;
+  return (memoryKiB('VmHWM') ?? 0) / 1024;
 }
