@@ -319,6 +319,8 @@ function losingProgress(lost: (event: ProposedEvent) => boolean): (store: EventS
     read: (stream, options) => store.read(stream, options),
     subscribe: (options) => store.subscribe(options),
     head: () => store.head(),
+    reaches: (position) => store.reaches(position),
+    deliveryVersion: store.deliveryVersion,
     close: () => store.close(),
   });
 }

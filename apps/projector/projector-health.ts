@@ -45,12 +45,18 @@ export function projectorMetrics(projector: Projector, feed: KeptFeed): () => Pr
     '1 where this process keeps the projection, 0 where it stands by.',
     'projection',
   );
+  const outOfOrder = gauge(
+    'projection_deliveries_out_of_order',
+    'How often the log delivered an event at or before a place that it had told already; since the start.',
+    'projection',
+  );
   const feedKept = gauge('feed_kept', '1 where this process publishes the log to the feed, 0 where it stands by.');
   const feedFailing = gauge('feed_failing', '1 while this process keeps the feed and it cannot be written.');
   const feedLag = gauge('feed_lag_seconds', 'Age of the oldest event that was seen and is not published.');
   return () => {
     for (const health of projector.health()) {
       lag.set({ projection: health.name }, health.lag / 1_000);
+      outOfOrder.set({ projection: health.name }, health.outOfOrder ?? 0);
       kept.set({ projection: health.name }, health.state === 'standby' ? 0 : 1);
     }
     const [relay] = feed.health();

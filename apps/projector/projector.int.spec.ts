@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { asProjector, SCHEMA } from '#read-model';
+import { asProjector, liveVersion, SCHEMA, type ProjectionName } from '#read-model';
 import { ProjectorFixture } from '#test/support/projector-fixture';
 import { sleep } from '#platform';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
@@ -15,6 +15,9 @@ describe('the projector', () => {
     fixture = new ProjectorFixture(opened.readModel);
   });
   afterEach(() => opened.close());
+
+  const versionOf = async (name: ProjectionName) =>
+    (await asProjector(opened.readModel.dataSource, (manager) => liveVersion(manager, name)))?.version;
 
   it('stops a projection at an event that it cannot read, says which, and leaves the others running', async () => {
     fixture.given(tenant(TENANT_A));
@@ -54,6 +57,45 @@ describe('the projector', () => {
     expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ name: TENANT_A });
   });
 
+  it('builds rows anew, once, when an earlier way of reading the log may have left events out', async () => {
+    fixture.given(tenant(TENANT_A));
+    await fixture.project();
+    await opened.readModel.dataSource.query(`delete from ${SCHEMA}.tenants_v1`);
+    fixture.store.deliveryVersion = 2;
+    await fixture.project();
+    expect(await opened.readModel.getTenant(TENANT_A)).toMatchObject({ id: TENANT_A });
+    expect(await versionOf('tenants')).toBe(2);
+    await fixture.project();
+    expect(await versionOf('tenants')).toBe(2);
+  });
+
+  it.each([
+    ['reads again from what is stored', [], 1],
+    ['makes the rows anew where that is past it', [{ kind: 'caught-up' } as const], 2],
+  ])('that is told of a place before the event at it: %s', async (_, first, version) => {
+    const [recorded] = fixture.given(tenant(TENANT_A));
+    const { position } = recorded!;
+    const { store } = fixture;
+    const subscribe = store.subscribe.bind(store);
+    let lied = false;
+    store.subscribe = async function* (options) {
+      if (!lied && options.filter?.types?.includes('TenantCreated')) {
+        lied = true;
+        yield { kind: 'checkpoint', position };
+        yield* first;
+        if (first.length > 0) await opened.readModel.waitFor('tenants', position, 5_000);
+        yield { kind: 'event', event: recorded! };
+      }
+      yield* subscribe(options);
+    };
+    const projector = fixture.projector();
+    await projector.start();
+    await expectSoon(async () => (await opened.readModel.getTenant(TENANT_A)) !== null);
+    const outOfOrder = projector.health().find(({ name }) => name === 'tenants')?.outOfOrder;
+    await projector.stop();
+    expect([lied, outOfOrder, await versionOf('tenants')]).toEqual([true, 1, version]);
+  });
+
   it('wakes who waits for its own write, and tells when it takes too long', async () => {
     const projector = fixture.projector();
     await projector.start();
@@ -89,9 +131,9 @@ function tenant(tenant_id: string) {
   return { type: 'TenantCreated' as const, data, by: { tenant_id } };
 }
 
-async function expectSoon(condition: () => boolean): Promise<void> {
+async function expectSoon(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5_000;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('It did not come true within 5 s');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

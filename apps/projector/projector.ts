@@ -58,18 +58,19 @@ class LocalProjector implements Projector {
     const { eventStore, readModel, logger, maxBatch = 500 } = engines;
     const { dataSource, progress } = readModel;
     this.leases = engines.leases ?? alwaysHeld();
-    this.context = { eventStore, dataSource, progress, logger, maxBatch };
+    const onPassedOver = (name: ProjectionName) => this.remake(name);
+    this.context = { eventStore, dataSource, progress, logger, maxBatch, onPassedOver };
     this.projections = [
       ...TABLE_PROJECTIONS.map((projection) => ({
         name: projection.name,
         table: projection.table,
-        definition: definitionOf(projection),
+        definition: definitionOf(projection, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) => new ProjectionRunner(this.context, projection, options),
       })),
       {
         name: INDEX_PROJECTION.name,
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],
-        definition: definitionOf(INDEX_PROJECTION as never),
+        definition: definitionOf(INDEX_PROJECTION as never, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) => new IndexRunner(this.context, engines, options),
       },
     ];
@@ -138,7 +139,7 @@ class LocalProjector implements Projector {
     const { name } = projection;
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
-        switch (await this.standing(projection, await this.context.eventStore.head())) {
+        switch (await this.standing(projection)) {
           case 'fit':
             return;
           case 'ahead':
@@ -156,6 +157,14 @@ class LocalProjector implements Projector {
     }
   }
 
+  /** Builds rows anew beside the live ones, which lack something. */
+  private remake(name: ProjectionName): void {
+    this.rebuild(name).catch((error: unknown) => {
+      if (this.stopping.signal.aborted) return;
+      this.context.logger.error({ projection: name, err: error }, 'rows that may lack an event could not be made anew');
+    });
+  }
+
   /** A runner runs once: each time the lease is taken, the projection gets one that has not. */
   private unstarted(projection: Rebuildable): SupervisedRunner {
     const known = this.runners.get(projection.name);
@@ -169,17 +178,14 @@ class LocalProjector implements Projector {
    * `ahead`: the rows tell of events that the log does not have, because an older log was put back; `outdated`: made by
    * code that understood the projection differently; a version that nobody filled yet is taken over.
    */
-  private standing({ name, definition }: Rebuildable, head: string | null): Promise<'fit' | 'ahead' | 'outdated'> {
-    return asProjector(this.context.dataSource, async (manager) => {
-      const live = await liveVersion(manager, name);
-      if (live && live.position !== null && (head === null || live.position > head)) return 'ahead';
-      if (!live || live.definition === definition) return 'fit';
-      if (live.definition !== '') return 'outdated';
-      await manager.query(`update ${SCHEMA}.projection_versions set definition = $2 where name = $1`, [
-        name,
-        definition,
-      ]);
-      return 'fit';
-    });
+  private async standing({ name, definition }: Rebuildable): Promise<'fit' | 'ahead' | 'outdated'> {
+    const { dataSource, eventStore } = this.context;
+    const live = await asProjector(dataSource, (manager) => liveVersion(manager, name));
+    if (live && live.position !== null && !(await eventStore.reaches(live.position))) return 'ahead';
+    if (!live || live.definition === definition) return 'fit';
+    if (live.definition !== '') return 'outdated';
+    const adopt = `update ${SCHEMA}.projection_versions set definition = $2 where name = $1`;
+    await asProjector(dataSource, (manager) => manager.query(adopt, [name, definition]));
+    return 'fit';
   }
 }

@@ -26,7 +26,10 @@ export interface SubscriptionFilter {
 
 export type SubscriptionDelivery =
   | { readonly kind: 'event'; readonly event: RecordedEvent }
-  /** Everything up to here was considered; store it, so that a restart need not rescan what the filter left out. */
+  /**
+   * Nothing that passes the filter will come at or before here; store it, so that a restart need not rescan what the filter
+   * left out. It comes now and then, and need not come right before `caught-up`, nor at all.
+   */
   | { readonly kind: 'checkpoint'; readonly position: Position }
   /** History is delivered; what follows is live. */
   | { readonly kind: 'caught-up' };
@@ -51,10 +54,20 @@ export interface EventStore {
   append(stream: StreamName, events: readonly ProposedEvent[], expected: ExpectedRevision): Promise<AppendResult>;
   /** Events of one stream in revision order (or reversed); a stream that does not exist yields nothing. */
   read(stream: StreamName, options?: ReadOptions): AsyncIterable<RecordedEvent>;
-  /** Catch-up subscription over the whole log, in position order, without gaps: history first, then live. */
+  /**
+   * Catch-up subscription over the whole log, in position order, without gaps: history first, then live. Each delivery that
+   * has a place is past the one before: a reader that stores the last place it was told and goes on after it misses nothing.
+   */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionDelivery>;
   /** Position of the newest event, or null on an empty log. */
   head(): Promise<Position | null>;
+  /** Whether the log goes as far as a position that it handed out; false where it has lost what stood there. */
+  reaches(position: Position): Promise<boolean>;
+  /**
+   * Raised when subscriptions of an earlier version of the adapter may have left events out: what was made of those is to be
+   * made anew. 1 where that never happened.
+   */
+  readonly deliveryVersion: number;
   close(): Promise<void>;
 }
 

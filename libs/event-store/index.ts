@@ -9,6 +9,7 @@ export {
 } from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';
 export { CorruptedIdempotencyError, isCorruptedIdempotency } from './errors/corrupted-idempotency.error.js';
+export { DeliveryOrderError, isDeliveryOrder } from './errors/delivery-order.error.js';
 export { InvalidEventError, isInvalidEvent } from './errors/invalid-event.error.js';
 export { LogDamagedError, isLogDamaged } from './errors/log-damaged.error.js';
 export { LogFailedError, isLogFailed } from './errors/log-failed.error.js';
@@ -26,6 +27,7 @@ export {
   type SubscriptionDelivery,
   type SubscriptionFilter,
 } from './event-store.port.js';
+export { inOrder } from './in-order.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {

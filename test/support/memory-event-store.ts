@@ -5,6 +5,7 @@ const CHECKPOINT_EVERY = 100;
 
 /** The log in memory, for specs of its readers: appends are taken as they come, without expectations. */
 export class MemoryEventStore implements EventStore {
+  deliveryVersion = 1;
   readonly events: RecordedEvent[] = [];
   private changed = Promise.withResolvers<void>();
 
@@ -63,6 +64,10 @@ export class MemoryEventStore implements EventStore {
 
   async head(): Promise<Position | null> {
     return this.events.at(-1)?.position ?? null;
+  }
+
+  async reaches(position: Position): Promise<boolean> {
+    return Number(position) < this.events.length;
   }
 
   async close(): Promise<void> {}

@@ -1,5 +1,5 @@
 import { toCloudEvent, type Position } from '#contracts';
-import { isPositionAhead, type EventStore } from '#event-store';
+import { inOrder, isPositionAhead, type EventStore } from '#event-store';
 import type { EventFeed } from '#queue';
 import { sleep, type Logger } from '#platform';
 
@@ -88,12 +88,13 @@ class Relay implements FeedRelay {
     this.position = saved ? (saved as Position) : null;
     this.state = 'catching-up';
     const subscription = new AbortController();
+    const after = this.position ?? 'start';
     try {
       const deliveries = eventStore.subscribe({
-        after: this.position ?? 'start',
+        after,
         signal: AbortSignal.any([signal, subscription.signal]),
       });
-      for await (const batch of batches(deliveries, maxBatch)) await this.relay(batch);
+      for await (const batch of batches(inOrder(deliveries, after), maxBatch)) await this.relay(batch);
     } catch (error) {
       if (!isPositionAhead(error)) throw error;
       await this.startOver(error.head);

@@ -1,3 +1,4 @@
+import { inOrder } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
@@ -49,12 +50,13 @@ export class IndexRunner extends SupervisedRunner {
     session.onStored = (position, events) => this.advanced(position, events);
     try {
       await session.prepare();
+      const after = place.position ?? 'start';
       const deliveries = this.context.eventStore.subscribe({
-        after: place.position ?? 'start',
+        after,
         filter: { types: INDEX_PROJECTION.handles },
         signal,
       });
-      for await (const batch of batches(deliveries, this.context.maxBatch)) {
+      for await (const batch of batches(inOrder(deliveries, after), this.context.maxBatch)) {
         await session.take(batch);
         if (!batch.caughtUp) continue;
         const live = session.drained().then(() => {

@@ -26,9 +26,16 @@ export interface TableProjection<Row extends TenantRow, Type extends DomainEvent
   evolve(row: Row | undefined, event: ProjectedEvent<Type>): Row | undefined;
 }
 
-/** What code understands by a projection. Rows made by another understanding are rebuilt. */
-export function definitionOf(projection: Pick<TableProjection<TenantRow>, 'version' | 'table' | 'handles'>): string {
-  return `${projection.version}/${tableShape(projection.table)}/${[...projection.handles].sort().join('+')}`;
+/**
+ * What code understands by a projection, and which version of the log's deliveries its rows are made of. Rows made by another
+ * understanding, or of deliveries that may have left something out, are rebuilt.
+ */
+export function definitionOf(
+  projection: Pick<TableProjection<TenantRow>, 'version' | 'table' | 'handles'>,
+  deliveryVersion: number,
+): string {
+  const understood = `${projection.version}/${tableShape(projection.table)}/${[...projection.handles].sort().join('+')}`;
+  return deliveryVersion === 1 ? understood : `${understood}/deliveries ${deliveryVersion}`;
 }
 
 /** Declares a projection and forgets its row type, so that all of them fit into one list. */

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Position } from '#contracts';
 import type { EventStore } from '#event-store';
 import type { Logger } from '#platform';
-import type { ProjectionProgress } from '#read-model';
+import type { ProjectionName, ProjectionProgress } from '#read-model';
 
 /** What every runner needs of its surroundings. */
 export interface ProjectorContext {
@@ -13,6 +13,8 @@ export interface ProjectorContext {
   readonly logger: Logger;
   /** Events applied in one transaction at most. */
   readonly maxBatch: number;
+  /** Called when the live rows of a projection may lack an event, which their checkpoint takes for known. */
+  readonly onPassedOver: (name: ProjectionName) => void;
 }
 
 /**
@@ -30,4 +32,6 @@ export interface ProjectionHealth {
   readonly state: RunnerState;
   /** Why it is retrying or failed. */
   readonly error?: string;
+  /** How often the log delivered something at or before a place that it had told already; since the start. */
+  readonly outOfOrder?: number;
 }

@@ -1,4 +1,5 @@
 import type { Position } from '#contracts';
+import { inOrder } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from '../projection/apply-batch.js';
@@ -32,13 +33,14 @@ export class ProjectionRunner extends SupervisedRunner {
   protected async follow(place: StoredPlace, stopping: AbortSignal): Promise<'again' | 'finished'> {
     const subscription = new AbortController();
     this.written = place.position;
+    const after = place.position ?? 'start';
     const deliveries = this.context.eventStore.subscribe({
-      after: place.position ?? 'start',
+      after,
       filter: { types: this.projection.handles },
       signal: AbortSignal.any([stopping, subscription.signal]),
     });
     try {
-      for await (const batch of batches(deliveries, this.context.maxBatch)) {
+      for await (const batch of batches(inOrder(deliveries, after), this.context.maxBatch)) {
         if (!(await this.take(batch, place.version))) return 'again';
         if (!batch.caughtUp) continue;
         this.becameLive();

@@ -1,5 +1,5 @@
 import type { Position } from '#contracts';
-import { isUnreadableEvent } from '#event-store';
+import { isDeliveryOrder, isUnreadableEvent, type DeliveryOrderError } from '#event-store';
 import { sleep } from '#platform';
 import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
 
@@ -20,7 +20,8 @@ export interface StoredPlace {
 /**
  * Keeps a projection running: takes it up from its stored checkpoint whenever its work ends for whatever reason, so that it
  * may be killed, doubled or overtaken at any point. Failures are retried for ever with backoff, except an event that this
- * version cannot read: that stops it, because to skip it would make the rows wrong.
+ * version cannot read: that stops it, because to skip it would make the rows wrong. A delivery out of order is told and
+ * counted; where the stored checkpoint is past it already, the rows are to be made anew.
  */
 export abstract class SupervisedRunner {
   protected state: RunnerState = 'starting';
@@ -30,6 +31,7 @@ export abstract class SupervisedRunner {
   private readonly stopping = new AbortController();
   private readonly firstCaughtUp = Promise.withResolvers<void>();
   private error: string | undefined;
+  private outOfOrder = 0;
   private done: Promise<void> | undefined;
 
   constructor(
@@ -78,8 +80,8 @@ export abstract class SupervisedRunner {
   health(): ProjectionHealth {
     const since = this.pendingSince();
     const lag = since === undefined ? 0 : Math.max(0, Date.now() - since);
-    const { name, position, state } = this;
-    return { name, position, lag, state, ...(this.error ? { error: this.error } : {}) };
+    const { name, position, state, outOfOrder } = this;
+    return { name, position, lag, state, outOfOrder, ...(this.error ? { error: this.error } : {}) };
   }
 
   /** To be called after each step that was committed. */
@@ -110,6 +112,7 @@ export abstract class SupervisedRunner {
       } catch (error) {
         if (signal.aborted) return;
         if (this.failsForGood(error)) return;
+        if (isDeliveryOrder(error)) await this.checkPassedOver(error);
       }
       if (this.position !== before) attempt = 1;
       await sleep(retryDelay(attempt), signal);
@@ -130,6 +133,19 @@ export abstract class SupervisedRunner {
       if (version === undefined) return live;
       return { version, position: (await readCheckpoint(manager, { name, version })) ?? null };
     });
+  }
+
+  /** Nothing is skipped in silence: what came late is read again, or is in rows that are made anew. */
+  private async checkPassedOver({ position, told }: DeliveryOrderError): Promise<void> {
+    this.outOfOrder += 1;
+    const { name, context } = this;
+    const stored = await this.stored().catch(() => null);
+    const passedOver = stored?.position != null && stored.position >= position;
+    context.logger.error(
+      { projection: name, position, told, stored: stored?.position, rebuild: passedOver },
+      'the log delivered an event out of order',
+    );
+    if (passedOver && this.options.version === undefined) context.onPassedOver(name);
   }
 
   private failsForGood(error: unknown): boolean {

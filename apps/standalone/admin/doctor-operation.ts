@@ -30,15 +30,10 @@ export interface DoctorSubjects {
   readonly blobs: BlobStore;
   readonly index: SearchIndex;
   publishedSources(): Promise<readonly PublishedSource[]>;
-  /** Position of each projection and of the log's head; a projection without position has seen nothing yet. */
-  projections(): Promise<{
-    readonly head: string | null;
-    readonly rows: readonly {
-      readonly name: string;
-      readonly position: string | null;
-      readonly error?: string | undefined;
-    }[];
-  }>;
+  /** Each projection, and whether the log goes as far as its rows. */
+  projections(): Promise<
+    readonly { readonly name: string; readonly backed: boolean; readonly error?: string | undefined }[]
+  >;
 }
 
 /** Oldest git whose known holes are closed in the version Debian 12 ships. */
@@ -83,7 +78,7 @@ async function gitVersion(): Promise<DoctorCheck> {
 }
 
 async function projectionLag(subjects: DoctorSubjects): Promise<DoctorCheck> {
-  const { head, rows } = await subjects.projections();
+  const rows = await subjects.projections();
   const stopped = rows.filter(({ error }) => error !== undefined);
   if (stopped.length > 0) {
     return {
@@ -92,7 +87,7 @@ async function projectionLag(subjects: DoctorSubjects): Promise<DoctorCheck> {
       detail: stopped.map(({ name, error }) => `${name}: ${error}`).join('; '),
     };
   }
-  const ahead = rows.filter(({ position }) => position !== null && (head === null || position > head));
+  const ahead = rows.filter(({ backed }) => !backed);
   if (ahead.length > 0) {
     const names = ahead.map(({ name }) => name).join(', ');
     return {

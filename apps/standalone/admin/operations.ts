@@ -54,13 +54,13 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
             ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
           }));
         },
-        projections: async () => {
-          const rows = projector.health().map(async (health) => {
-            const stored = await readModel.positionOf(health.name as ProjectionName);
-            return { ...health, position: stored };
-          });
-          return { head: await eventStore.head(), rows: await Promise.all(rows) };
-        },
+        projections: () =>
+          Promise.all(
+            projector.health().map(async ({ name, error }) => {
+              const stored = await readModel.positionOf(name as ProjectionName);
+              return { name, error, backed: stored === null || (await eventStore.reaches(stored)) };
+            }),
+          ),
       }),
   };
 }

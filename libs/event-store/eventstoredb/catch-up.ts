@@ -23,6 +23,11 @@ type Mark = { readonly mark: 'confirmed' | 'caught-up' } | { readonly mark: 'che
 /**
  * One subscription on one connection; it ends or throws when the connection is lost. The client calls back ahead of the
  * events it still buffers, so what it tells is put into the same buffer and comes out in order.
+ *
+ * A checkpoint is handed out only where nothing that passes the filter can still come at or before it. Servers up to 24.10.4
+ * name the place 2^64-1 at the end of a history in which nothing passed; no place past the end of the log is one, and it is
+ * dropped: the newest event at that moment may not be delivered yet. What is told at the end of the history instead is the
+ * event that was the newest before the subscription began.
  * @throws PositionAheadError; the client's errors.
  */
 export async function* catchUp(
@@ -30,8 +35,9 @@ export async function* catchUp(
   options: SubscribeOptions,
 ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
   const { after, filter, signal } = options;
-  let end = await source.reader.end();
+  const { newest, end } = await source.reader.tail();
   if (after !== 'start' && (end === null || after > end)) throw new PositionAheadError(after, end);
+  const reach = new Reach(source.reader, end);
   let told = after;
   for await (const item of openSubscription(source, options)) {
     if (!('mark' in item)) {
@@ -40,18 +46,37 @@ export async function* catchUp(
       told = event.position;
       yield { kind: 'event', event };
     } else if (item.mark === 'caught-up') {
+      if (newest !== null && isPast(newest, told)) {
+        told = newest;
+        yield { kind: 'checkpoint', position: newest };
+        if (signal.aborted) return;
+      }
       yield { kind: 'caught-up' };
     } else if (item.mark === 'checkpoint') {
-      let { position } = item;
-      // The server may name a place past the newest event; handed out, it would look like the trace of a lost log.
-      if (end === null || position > end) end = await source.reader.end();
-      if (end !== null && position > end) position = end;
-      if (told !== 'start' && position <= told) continue;
+      const { position } = item;
+      if (!isPast(position, told) || !(await reach.includes(position))) continue;
       told = position;
       yield { kind: 'checkpoint', position };
     }
     if (signal.aborted) return;
   }
+}
+
+/** Which places are in the log, asking it only about those past the end that is known. */
+class Reach {
+  constructor(
+    private readonly reader: LogReader,
+    private end: Position | null,
+  ) {}
+
+  async includes(position: Position): Promise<boolean> {
+    if (this.end === null || position > this.end) this.end = await this.reader.end();
+    return this.end !== null && position <= this.end;
+  }
+}
+
+function isPast(position: Position, told: Position | 'start'): boolean {
+  return told === 'start' || position > told;
 }
 
 function openSubscription(

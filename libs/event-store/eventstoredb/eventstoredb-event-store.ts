@@ -75,6 +75,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 }
 
 class EventStoreDbEventStore implements EventStore {
+  /** 2: before, an event could be passed over that came while the server told the end of an empty history. */
+  readonly deliveryVersion = 2;
   private readonly reader: LogReader;
   private readonly timeoutMs: number;
   private readonly closing = new AbortController();
@@ -126,6 +128,12 @@ class EventStoreDbEventStore implements EventStore {
   async head(): Promise<Position | null> {
     this.refuseClosed();
     return this.reader.head();
+  }
+
+  async reaches(position: Position): Promise<boolean> {
+    this.refuseClosed();
+    const end = await this.reader.end();
+    return end !== null && position <= end;
   }
 
   /** Waits for appends in flight, ends subscriptions with `shutting_down` and lets go of the connection. */

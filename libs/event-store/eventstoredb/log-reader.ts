@@ -72,10 +72,21 @@ export class LogReader {
     }
   }
 
+  /**
+   * The end of the log, and the newest event that the database did not write for itself where that is among the last few;
+   * one request. @throws FootnoteError `engine_unavailable`.
+   */
+  async tail(): Promise<{ readonly newest: Position | null; readonly end: Position | null }> {
+    const page = await this.before(null, HEAD_PAGE);
+    const own = page.find(({ event }) => event && !isSystem(event));
+    const [last] = page;
+    return { newest: placeOf(own), end: placeOf(last) };
+  }
+
   /** Position of the newest event of any kind; null on an empty log. @throws FootnoteError `engine_unavailable`. */
   async end(): Promise<Position | null> {
     const [last] = await this.before(null, 1);
-    return last ? formatPosition(positionOf(last)) : null;
+    return placeOf(last);
   }
 
   /** The newest events before a position, or of all, newest first. */
@@ -111,4 +122,8 @@ export class LogReader {
       }
     }
   }
+}
+
+function placeOf(resolved: AllStreamResolvedEvent | undefined): Position | null {
+  return resolved ? formatPosition(positionOf(resolved)) : null;
 }

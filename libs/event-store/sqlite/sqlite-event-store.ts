@@ -17,7 +17,7 @@ import { validateProposed } from '../serialisation/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
 import type { AppendOutcome, LogCopy, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
-import { formatPosition } from './position.js';
+import { formatPosition, parsePosition } from './position.js';
 import { RecentEvents } from './recent-events.js';
 import { decodeRow, encodeEvent } from './row-codec.js';
 import { subscribeToLog } from './sqlite-subscription.js';
@@ -89,6 +89,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
 }
 
 class SqliteAdapter implements SqliteEventStore {
+  readonly deliveryVersion = 1;
+
   constructor(
     private readonly client: LogClient,
     private readonly place: HeadSignal,
@@ -161,6 +163,10 @@ class SqliteAdapter implements SqliteEventStore {
 
   async head(): Promise<Position | null> {
     return this.place.current === 0 ? null : formatPosition(this.place.current);
+  }
+
+  async reaches(position: Position): Promise<boolean> {
+    return parsePosition(position) <= this.place.current;
   }
 
   async copyTo(directory: string): Promise<{ readonly position: Position; readonly hash: string } | null> {
