@@ -41,7 +41,9 @@ export function run(command, parameters, complaint) {
 }
 
 function newestSource() {
-  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json'].map((name) => join(root, name));
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map(
+    (name) => join(root, name),
+  );
   for (const folder of ['apps', 'libs', 'test', 'tools']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
       if (entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
