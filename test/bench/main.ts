@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { machine, markdown, type Figure } from './report.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
+import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -26,6 +27,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   growthScenario,
   scalingScenario,
   peersScenario,
+  firstStartsScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
@@ -33,18 +35,20 @@ const program = new Command('bench')
   .description('Measures Footnote on real repositories and prints one table.')
   .argument('[scenario...]', `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`)
   .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
+  .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
 
 async function run(
   names: readonly string[],
-  options: { repo: string[]; json?: string; markdown?: string },
+  options: { repo: string[]; rounds?: number; json?: string; markdown?: string },
 ): Promise<void> {
   const unknown = names.filter((name) => !KNOWN.some((scenario) => scenario.name === name));
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
+  const rounds = options.rounds === undefined ? {} : { rounds: options.rounds };
   const figures: Figure[] = [];
   const notes: Record<string, string> = {};
   for (const scenario of chosen) {
@@ -52,7 +56,7 @@ async function run(
     try {
       const say = (line: string): void => console.error(`${scenario.name}: ${line}`);
       const note = (name: string, text: string): void => void (notes[name] = text);
-      figures.push(...(await scenario.run({ repositories, scratch, say, note })));
+      figures.push(...(await scenario.run({ repositories, scratch, say, note, ...rounds })));
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
