@@ -267,8 +267,8 @@ describe('a slow reader', () => {
   it('never hears of a checkpoint ahead of the events before it', async () => {
     const server = await serve();
     const store = await open(server.url);
-    for (let round = 0; round < 8; round += 1) {
-      await store.append(freshStream('source'), someEvents(400), 'none');
+    for (let round = 0; round < 4; round += 1) {
+      for (let part = 0; part < 4; part += 1) await store.append(freshStream('source'), someEvents(400), 'none');
       await store.append(freshStream('job'), someEvents(30, 'JobCancelled'), 'none');
     }
     const abort = new AbortController();
@@ -281,7 +281,7 @@ describe('a slow reader', () => {
     }
     const places = seen.flatMap((delivery) => ('position' in delivery ? [delivery.position] : positions([delivery])));
     expect(places).toEqual(places.toSorted());
-    expect(events(seen)).toHaveLength(240);
+    expect(events(seen)).toHaveLength(120);
     expect(kinds(seen).filter((kind) => kind === 'checkpoint').length).toBeGreaterThan(1);
     expect(kinds(seen).at(-1)).toBe('caught-up');
   });

@@ -4,7 +4,9 @@ import type { LogRecord } from './log.js';
 
 export interface ReadFilter {
   matches(record: LogRecord): boolean;
-  /** A checkpoint is sent after this many records that were considered. */
+  /** Records that one page of the history considers. */
+  readonly window: number;
+  /** A checkpoint is sent after this many records that were considered, counted by pages in the history. */
   readonly checkpointEvery: number;
 }
 
@@ -18,11 +20,13 @@ export function filterOf(options: streams.ReadReq.Options): ReadFilter | null {
   const expression = byType ?? filter.getStreamIdentifier();
   const prefixes = expression?.getPrefixList() ?? [];
   const regex = expression?.getRegex() ? new RegExp(expression.getRegex(), 'u') : null;
+  const window = filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW;
   return {
+    window,
     matches: (record) => {
       const name = byType ? record.type : record.stream;
       return regex ? regex.test(name) : prefixes.some((prefix) => name.startsWith(prefix));
     },
-    checkpointEvery: (filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier(),
+    checkpointEvery: window * filter.getCheckpointintervalmultiplier(),
   };
 }

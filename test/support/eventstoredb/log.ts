@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { checkCommit, type Expected, type Verdict } from './commit-rules.js';
+import type { Place } from './place.js';
 
 export interface ProposedRecord {
   readonly id: string;
@@ -49,7 +50,7 @@ export class Log {
   private readonly streams = new Map<string, Stream>();
   private readonly recent = new Map<string, number>();
   private readonly waiters = new Set<() => void>();
-  private end = 0;
+  private length = 0;
 
   /** `onEntry` sees everything that is written, before it is told to anybody. */
   constructor(private readonly onEntry: (entry: LogEntry) => void = () => undefined) {}
@@ -113,6 +114,21 @@ export class Log {
     return { kind: 'found', records: first === 0 ? stream.records : stream.records.slice(first) };
   }
 
+  /** Where the next record will stand. */
+  get end(): number {
+    return this.length;
+  }
+
+  /** Whether a record begins here, or the log ends here. Past the end there is nothing to read, and nothing wrong. */
+  isBoundary(position: number): boolean {
+    return position >= this.length || this.all[this.indexAt(position)]?.position === position;
+  }
+
+  /** Index in `all` of the first record that is not before a place. */
+  indexFrom({ commit, prepare }: Place): number {
+    return this.indexAt(prepare > commit ? commit + 1 : commit);
+  }
+
   /** Index in `all` of the first record at or after a position. */
   indexAt(position: number): number {
     let [low, high] = [0, this.all.length];
@@ -162,8 +178,8 @@ export class Log {
   private apply({ stream: name, created, records, tombstone }: LogEntry): void {
     const stream = this.stream(name);
     for (const proposed of records) {
-      const record = { ...proposed, stream: name, revision: stream.records.length, position: this.end, created };
-      this.end += RECORD_OVERHEAD + proposed.data.length + proposed.metadata.length + name.length;
+      const record = { ...proposed, stream: name, revision: stream.records.length, position: this.length, created };
+      this.length += RECORD_OVERHEAD + proposed.data.length + proposed.metadata.length + name.length;
       stream.records.push(record);
       this.all.push(record);
       this.remember(record);

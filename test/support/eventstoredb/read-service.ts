@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
-import { filterOf } from './filter.js';
 import type { Log, LogRecord } from './log.js';
-import { checkpoint, readEvent, streamDeleted, streamIdentifier, streamName } from './wire.js';
+import { Subscription, type SubscriptionBehaviour } from './subscription.js';
+import { readEvent, streamDeleted, streamIdentifier, streamName } from './wire.js';
 
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 /** Serves the Read call: one stream or the whole log, either way, or as a subscription to the whole log. */
-export async function serveRead(log: Log, call: Call): Promise<void> {
+export async function serveRead(log: Log, behaviour: SubscriptionBehaviour, call: Call): Promise<void> {
   const options = call.request.getOptions();
   if (!options) throw new Error('A read without options');
   const ended = new AbortController();
@@ -22,9 +21,13 @@ export async function serveRead(log: Log, call: Call): Promise<void> {
     if (ended.signal.aborted || call.write(response)) return;
     await once(call, 'drain', { signal: ended.signal }).catch(() => undefined);
   };
-  if (options.hasSubscription()) await subscribe(log, options, send, ended.signal);
-  else if (options.hasAll()) await readAll(log, options, send, ended.signal);
-  else await readStream(log, options, call, send, ended.signal);
+  if (options.hasSubscription()) {
+    await new Subscription(log, behaviour, options, { send, ended: ended.signal }).run();
+  } else if (options.hasAll()) {
+    await readAll(log, options, send, ended.signal);
+  } else {
+    await readStream(log, options, call, send, ended.signal);
+  }
   if (!ended.signal.aborted) call.end();
 }
 
@@ -79,32 +82,5 @@ async function sendFrom(
     const record = records[index];
     if (!record) return;
     await send(readEvent(record));
-  }
-}
-
-/** History, a checkpoint where there is a filter, caught-up, then whatever is appended; only `ended` ends it. */
-async function subscribe(log: Log, options: streams.ReadReq.Options, send: Send, ended: AbortSignal): Promise<void> {
-  const filter = filterOf(options);
-  const all = options.getAll();
-  const position = all?.getPosition();
-  let next = position ? log.indexAt(Number(position.getCommitPosition()) + 1) : all?.hasEnd() ? log.all.length : 0;
-  let considered = 0;
-  let live = false;
-  const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  await send(new streams.ReadResp().setConfirmation(confirmation));
-  while (!ended.aborted) {
-    for (let record = log.all[next]; record && !ended.aborted; record = log.all[next]) {
-      next += 1;
-      considered += 1;
-      if (!filter || filter.matches(record)) await send(readEvent(record));
-      if (filter && considered % filter.checkpointEvery === 0) await send(checkpoint(record.position));
-    }
-    if (!live && !ended.aborted) {
-      live = true;
-      const last = log.all[next - 1];
-      if (filter && last) await send(checkpoint(last.position));
-      await send(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
-    }
-    await log.longerThan(next, ended);
   }
 }

@@ -2,7 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import type { CheckpointMode } from './subscription.js';
+
 const READY_TIMEOUT_MS = 20_000;
+
+export interface TestServerProcessOptions {
+  readonly checkpoints?: CheckpointMode;
+  /** Milliseconds, or a range of them as in `0-1500`, before a subscription is told that its history ends. Default none. */
+  readonly historyEndDelay?: string;
+}
 
 /** The test server as a process of its own, which can be killed and started again on the same folder and port. */
 export class EventStoreDbProcess {
@@ -12,9 +20,17 @@ export class EventStoreDbProcess {
   ) {}
 
   /** @param port 0 for a free one. @throws Error with its output when it does not become ready. */
-  static async start(directory: string, port = 0): Promise<EventStoreDbProcess> {
+  static async start(
+    directory: string,
+    port = 0,
+    { checkpoints, historyEndDelay }: TestServerProcessOptions = {},
+  ): Promise<EventStoreDbProcess> {
     const main = join(process.cwd(), 'dist/test/support/eventstoredb/main.js');
-    const child = spawn(process.execPath, [main, '--port', String(port), '--dir', directory], {
+    const flags = [
+      ...(checkpoints === undefined ? [] : ['--checkpoints', checkpoints]),
+      ...(historyEndDelay === undefined ? [] : ['--history-end-delay', historyEndDelay]),
+    ];
+    const child = spawn(process.execPath, [main, '--port', String(port), '--dir', directory, ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new EventStoreDbProcess(child, await announcedPort(child));

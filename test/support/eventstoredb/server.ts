@@ -25,6 +25,7 @@ import { Committer } from './committer.js';
 import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
 import { serveRead } from './read-service.js';
+import type { CheckpointMode, SubscriptionBehaviour } from './subscription.js';
 import {
   demandsLeader,
   expectation,
@@ -38,7 +39,7 @@ import {
   type NodeAddress,
 } from './wire.js';
 
-const VERSION = '23.10.0.0';
+const VERSION = '24.2.0.0';
 
 export interface TestServerOptions {
   /** 0, the default, for a free one. */
@@ -53,6 +54,10 @@ export interface TestServerOptions {
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
   /** Refuses calls on streams that do not sign in as this user; gossip and features need no user. Default: asks for none. */
   readonly login?: Login;
+  /** Which servers' checkpoints a filtered subscription gets. Default `up-to-24.10.4`, the ones that need care. */
+  readonly checkpoints?: CheckpointMode;
+  /** Milliseconds, or how to choose them, between the last page of a history and what tells its end. Default 0. */
+  readonly endOfHistoryDelay?: number | (() => number);
 }
 
 /** A node that speaks EventStoreDB's gRPC interface, as far as its Node client is used here. */
@@ -73,6 +78,7 @@ export class EventStoreDbServer implements AppendHost {
     private readonly server: Server,
     readonly port: number,
     private readonly login: Login | undefined,
+    private readonly subscriptions: SubscriptionBehaviour,
   ) {
     this.committer = new Committer(log, journal);
   }
@@ -84,7 +90,7 @@ export class EventStoreDbServer implements AppendHost {
     log.begin();
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     const port = await bind(server, options.port ?? 0, credentialsOf(options));
-    const node = new EventStoreDbServer(log, journal, server, port, options.login);
+    const node = new EventStoreDbServer(log, journal, server, port, options.login, behaviourOf(options));
     node.addServices(options.batchAppend ?? true);
     return node;
   }
@@ -122,7 +128,9 @@ export class EventStoreDbServer implements AppendHost {
       read: (call) => {
         if (this.refuses(call.metadata)) return void call.emit('error', unauthenticated());
         if (this.leader && demandsLeader(call.metadata)) return void call.emit('error', notLeader(this.leader));
-        serveRead(this.log, call).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message)));
+        serveRead(this.log, this.subscriptions, call).catch((error: Error) => {
+          call.emit('error', 'code' in error ? error : failure(status.INTERNAL, error.message));
+        });
       },
       append: (call, answer) => {
         if (this.refuses(call.metadata)) return void answer(unauthenticated());
@@ -194,6 +202,14 @@ export class EventStoreDbServer implements AppendHost {
 }
 
 const EXPECTED = { none: -1, any: -2, exists: -4 } as const;
+
+function behaviourOf({
+  checkpoints = 'up-to-24.10.4',
+  endOfHistoryDelay = 0,
+}: TestServerOptions): SubscriptionBehaviour {
+  const delay = typeof endOfHistoryDelay === 'number' ? () => endOfHistoryDelay : endOfHistoryDelay;
+  return { checkpoints, endOfHistoryDelay: delay };
+}
 
 function credentialsOf({ tls }: TestServerOptions): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure();

@@ -4,6 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { Expected } from './commit-rules.js';
 import type { LogRecord, ProposedRecord } from './log.js';
+import { wirePosition, type Place } from './place.js';
 
 /** .NET ticks a millisecond. */
 const TICKS = 10_000n;
@@ -66,10 +67,9 @@ export function readEvent(record: LogRecord): streams.ReadResp {
   );
 }
 
-export function checkpoint(position: number): streams.ReadResp {
-  const text = String(position);
+export function checkpoint({ commit, prepare }: Place): streams.ReadResp {
   return new streams.ReadResp().setCheckpoint(
-    new streams.ReadResp.Checkpoint().setCommitPosition(text).setPreparePosition(text),
+    new streams.ReadResp.Checkpoint().setCommitPosition(wirePosition(commit)).setPreparePosition(wirePosition(prepare)),
   );
 }
 
