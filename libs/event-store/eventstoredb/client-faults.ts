@@ -31,6 +31,17 @@ export function isAnswer(error: unknown): boolean {
   return kind !== null && (ANSWERS.has(kind) || REFUSED_CODES.has((error as { readonly code?: unknown }).code));
 }
 
+/**
+ * The server itself gave up on an append, without having done it or while it does it: as for one that repeats another which
+ * is not committed yet. The connection is sound, and the same append with the same ids and expectation is answered rightly
+ * a moment later. By the newer call this kind comes without a status code; with one, it is the client that waited in vain.
+ */
+export function isServerTimeout(error: unknown): boolean {
+  const kind = faultKind(error);
+  if (kind === 'timeout') return true;
+  return kind === 'deadline-exceeded' && (error as { readonly code?: unknown }).code === undefined;
+}
+
 /** The server does not let this user in, or not do this. */
 export function isRefusedLogin(error: unknown): boolean {
   return (

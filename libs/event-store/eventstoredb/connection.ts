@@ -1,10 +1,10 @@
 import type { AppendExpectedRevision, AppendResult, EventData, EventStoreDBClient } from '@eventstore/db-client';
 
 import type { StreamName } from '#contracts';
-import { withTimeout } from '#platform';
+import { isTimeoutError, withTimeout } from '#platform';
 
 import { AppendGate } from './append-gate.js';
-import { isAnswer, isNotLeader } from './client-faults.js';
+import { isAnswer, isNotLeader, isServerTimeout } from './client-faults.js';
 import { endClient, guardedClient } from './guarded-client.js';
 
 /** One below the size of the client's write buffer. */
@@ -12,6 +12,13 @@ const MAX_WRITING = 15;
 const MAX_WAITING = 10_000;
 /** An append goes out as one message: splitting it would fill the client's write buffer. The server's own limit is 1 MiB. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+export interface AppendOptions {
+  readonly expectedRevision: AppendExpectedRevision;
+  readonly timeoutMs: number;
+  /** The server answered the same append before, that it gave up on it: should it be silent now, the connection is sound. */
+  readonly repeats: boolean;
+}
 
 const connections = new Map<string, { readonly connection: Connection; users: number }>();
 
@@ -50,8 +57,7 @@ export class Connection {
   async append(
     stream: StreamName,
     events: readonly EventData[],
-    expectedRevision: AppendExpectedRevision,
-    timeoutMs: number,
+    { expectedRevision, timeoutMs, repeats }: AppendOptions,
   ): Promise<AppendResult> {
     await this.gate.enter(timeoutMs);
     try {
@@ -65,7 +71,8 @@ export class Connection {
         });
         return await withTimeout(sent, timeoutMs, `EventStoreDB did not answer within ${timeoutMs} ms`);
       } catch (error) {
-        if (!isAnswer(error) && !isNotLeader(error)) this.replaceWriter(writer);
+        const sound = isAnswer(error) || isNotLeader(error) || isServerTimeout(error);
+        if (!sound && !(repeats && isTimeoutError(error))) this.replaceWriter(writer);
         throw error;
       }
     } finally {

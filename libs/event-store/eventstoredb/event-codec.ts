@@ -14,17 +14,32 @@ import { formatPosition } from './position.js';
 type StoredType = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
 
 /**
- * Turns an event into what the client sends.
- * @throws InvalidEventError for what JSON cannot hold (a bigint, a cycle): the client itself would never settle the append.
+ * Contents of the largest append that is sent at all. A server takes 1 MiB unless it is set otherwise, and says so; over the
+ * 16 MiB of a message it breaks the connection instead, and with it the appends of everybody else.
  */
-export function encodeEvent(event: ProposedEvent): EventData {
-  const { id, type, data, metadata } = event;
+const LARGEST_APPEND_BYTES = 15 * 1024 * 1024;
+
+/**
+ * Turns the events of an append into what the client sends.
+ * @throws InvalidEventError for what JSON cannot hold (a bigint, a cycle), since the client itself would never settle the
+ * append, and for more than any server takes.
+ */
+export function encodeEvents(stream: StreamName, events: readonly ProposedEvent[]): EventData[] {
+  const bytes = events.reduce((sum, event) => sum + jsonBytes(event), 0);
+  if (bytes > LARGEST_APPEND_BYTES) {
+    throw new InvalidEventError(`An append to ${stream} of ${bytes} bytes is larger than any server takes`);
+  }
+  return events.map(({ id, type, data, metadata }) =>
+    jsonEvent<StoredType>({ id, type, data: { ...data }, metadata: { ...metadata } }),
+  );
+}
+
+function jsonBytes({ type, data, metadata }: ProposedEvent): number {
   try {
-    JSON.stringify([data, metadata]);
+    return Buffer.byteLength(JSON.stringify([data, metadata]));
   } catch (error) {
     throw new InvalidEventError(`A ${type} cannot be written as JSON`, { cause: error });
   }
-  return jsonEvent<StoredType>({ id, type, data: { ...data }, metadata: { ...metadata } });
 }
 
 /** @returns null for an event that this service did not write: a system event, or a guest's in a shared database. */

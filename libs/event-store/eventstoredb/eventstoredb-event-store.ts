@@ -16,7 +16,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '#contracts';
-import { systemClock, type Logger } from '#platform';
+import { sleep, systemClock, type Logger } from '#platform';
 
 import { InvalidEventError } from '../errors/invalid-event.error.js';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
@@ -29,15 +29,18 @@ import type {
   SubscriptionDelivery,
 } from '../event-store.port.js';
 import { validateProposed } from '../serialisation/validate-proposed.js';
-import { asUnavailable, faultKind, isAnswer, wasNeverSent } from './client-faults.js';
+import { asUnavailable, faultKind, isAnswer, isServerTimeout, wasNeverSent } from './client-faults.js';
 import { explainConflict, type RequestedAppend } from './conflict.js';
 import { checkConnectionString, dropsCredentials } from './connection-string.js';
 import { Connection } from './connection.js';
-import { encodeEvent } from './event-codec.js';
+import { encodeEvents } from './event-codec.js';
 import { subscribeLasting } from './lasting-subscription.js';
 import { LogReader } from './log-reader.js';
 import { formatPosition } from './position.js';
 import { unusableServer } from './unusable-server.js';
+
+/** Between an append that the server gave up on and the next try: a server whose clock is ahead answers at once. */
+const REPEAT_PAUSE_MS = 50;
 
 export interface EventStoreDbOptions {
   /**
@@ -96,7 +99,7 @@ class EventStoreDbEventStore implements EventStore {
     expected: ExpectedRevision,
   ): Promise<AppendResult> {
     const valid = validateProposed(stream, events, expected);
-    const encoded = valid.map(encodeEvent);
+    const encoded = encodeEvents(stream, valid);
     this.refuseClosed();
     const work = this.send({ stream, events: valid, expected }, encoded);
     this.appending.add(work);
@@ -145,13 +148,30 @@ class EventStoreDbEventStore implements EventStore {
   }
 
   private async send(append: RequestedAppend, encoded: readonly EventData[]): Promise<AppendResult> {
-    const { stream, expected } = append;
+    const { stream } = append;
     try {
-      const sent = await this.connection.append(stream, encoded, clientExpectation(expected), this.timeoutMs);
-      return await this.result(stream, sent);
+      return await this.result(stream, await this.sendUntilAnswered(append, encoded));
     } catch (error) {
       if (error instanceof WrongExpectedVersionError) return explainConflict(this.reader, append, error);
       throw appendFault(stream, error);
+    }
+  }
+
+  /** Repeats an append that the server gave up on, as long as there is time: its ids make that safe. */
+  private async sendUntilAnswered(
+    { stream, expected }: RequestedAppend,
+    encoded: readonly EventData[],
+  ): Promise<ClientResult> {
+    const expectedRevision = clientExpectation(expected);
+    const deadline = systemClock.monotonic() + this.timeoutMs;
+    for (let repeats = false; ; repeats = true) {
+      const timeoutMs = deadline - systemClock.monotonic();
+      try {
+        return await this.connection.append(stream, encoded, { expectedRevision, timeoutMs, repeats });
+      } catch (error) {
+        if (!isServerTimeout(error) || systemClock.monotonic() + REPEAT_PAUSE_MS >= deadline) throw error;
+        await sleep(REPEAT_PAUSE_MS);
+      }
     }
   }
 

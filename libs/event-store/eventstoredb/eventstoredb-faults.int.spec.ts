@@ -14,7 +14,7 @@ import {
   type SubscriptionDelivery,
 } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { silentLogger, systemClock } from '#platform';
+import { silentLogger, sleep, systemClock } from '#platform';
 import {
   events,
   follow,
@@ -26,7 +26,7 @@ import {
 } from '#test/contracts/event-store/observe';
 import { Log } from '#test/support/eventstoredb/log';
 import { EventStoreDbServer, type TestServerOptions } from '#test/support/eventstoredb/server';
-import { freshStream, someEvents } from '#test/support/sample-events';
+import { freshStream, proposed, someEvents } from '#test/support/sample-events';
 
 const DEADLINE_MS = 10_000;
 const AT_NO_POSITION = '99999999999999999999' as Position;
@@ -173,6 +173,58 @@ describe.each([
     expect(await appendSurely(surely(store, stream), someEvents(2), 1n)).toMatchObject({ revision: 3n });
     expect(server.appends - before).toBe(3);
     expect(await revisions(store.read(stream))).toEqual([0n, 1n, 2n, 3n]);
+  });
+});
+
+describe.each([
+  ['BatchAppend', true],
+  ['Append', false],
+])('an append by %s', (_, batchAppend) => {
+  it('that repeats one under way is repeated until it is answered, and leaves the appends beside it alone', async () => {
+    const server = await serve({ batchAppend, commitMs: 50 });
+    const store = await open(server.url, { timeoutMs: 5_000 });
+    await store.append(freshStream(), someEvents(1), 'none');
+    const before = server.appends;
+    const thrice = (stream = freshStream(), proposals = someEvents(2)) =>
+      Promise.all([1, 2, 3].map(() => store.append(stream, proposals, 'none')));
+    const first = thrice();
+    await sleep(700);
+    // Still without an answer when the server gives up on the first.
+    const second = thrice();
+    for (const results of [await first, await second]) {
+      expect(new Set(results.map((result) => result.position)).size).toBe(1);
+      expect(results.map((result) => result.revision)).toEqual([1n, 1n, 1n]);
+    }
+    expect(server.appends - before).toBe(3 + 2 + 3 + 2);
+  });
+
+  it('that repeats one under way is of unknown outcome where the time is shorter than the server waits', async () => {
+    const server = await serve({ batchAppend, commitMs: 50 });
+    const store = await open(server.url, { timeoutMs: 1_000 });
+    const [stream, proposals] = [freshStream(), someEvents(2)];
+    const outcomes = await Promise.allSettled([1, 2].map(() => store.append(stream, proposals, 'none')));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).toHaveLength(1);
+    expect(refused.every(isOutcomeUnknown)).toBe(true);
+    expect(await store.append(stream, proposals, 'none')).toMatchObject({ revision: 1n });
+  });
+
+  it.each([
+    ['the server takes', 1_100_000],
+    ['any server takes', 17_000_000],
+  ])('that is larger than %s is invalid, and those beside it are written', async (__, size) => {
+    const server = await serve({ batchAppend });
+    const store = await open(server.url);
+    const large = proposed({
+      type: 'JobFailed',
+      data: { job_id: 'job', source_id: 'source', error_message: 'x'.repeat(size), error_details: null },
+    });
+    const streams = Array.from({ length: 10 }, () => freshStream());
+    const beside = streams.map((stream) => store.append(stream, someEvents(1), 'none'));
+    const stream = freshStream('job');
+    expect(isInvalidEvent(await refusal(store.append(stream, [large], 'none')))).toBe(true);
+    expect(await Promise.all(beside)).toHaveLength(10);
+    expect(await revisions(store.read(stream))).toEqual([]);
   });
 });
 

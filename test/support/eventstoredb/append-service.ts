@@ -1,4 +1,10 @@
-import { status, type ServerDuplexStream, type ServerReadableStream, type sendUnaryData } from '@grpc/grpc-js';
+import {
+  status,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type ServiceError,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -12,6 +18,7 @@ import {
   expectation,
   failure,
   notLeader,
+  plainStatus,
   proposedRecord,
   streamDeleted,
   streamIdentifier,
@@ -24,6 +31,9 @@ export interface Appended {
   readonly expected: Expected;
   readonly records: readonly ProposedRecord[];
 }
+
+/** The largest append, by the data of its events alone: the server forgets the rest when it adds up. */
+const MAX_APPEND_BYTES = 1024 * 1024;
 
 /** What happens to an answer: sent, never sent, or the connection breaks in its place. */
 export type Answer = 'send' | 'swallow' | 'break';
@@ -53,13 +63,15 @@ export async function serveAppend(
       expected = expectation(options, () => options.getRevision());
     }
     if (proposed) records.push(proposedRecord(proposed));
+    if (isTooLarge(records)) return answer(tooLarge());
   }
   if (host.leader && demandsLeader(call.metadata)) return answer(notLeader(host.leader));
   const written = await host.append({ stream, expected, records });
   const fate = written.kind === 'written' ? host.nextAnswer() : 'send';
   if (fate === 'swallow') return;
-  if (fate === 'break') return answer(failure(status.UNAVAILABLE, ''));
+  if (fate === 'break') return answer(plainStatus(status.UNAVAILABLE, ''));
   if (written.kind === 'deleted') return answer(streamDeleted(stream));
+  if (written.kind === 'pending') return answer(plainStatus(status.ABORTED, 'Operation timed out'));
   const response = new streams.AppendResp();
   if (written.kind === 'written') response.setSuccess(success(written));
   else response.setWrongExpectedVersion(conflict(written.actual, expected));
@@ -76,17 +88,23 @@ export async function serveBatchAppend(
   for await (const chunk of call as AsyncIterable<streams.BatchAppendReq>) {
     const id = chunk.getCorrelationId()?.getString() ?? '';
     const options = chunk.getOptions();
-    const append = open.get(id) ?? {
-      stream: streamName(options?.getStreamIdentifier()),
-      expected: options ? expectation(options, () => options.getStreamPosition()) : 'any',
-      records: [],
-    };
+    if (options) open.set(id, { ...target(options), records: [] });
+    const append = open.get(id);
+    // What follows of an append that was too large.
+    if (!append) continue;
     append.records.push(...chunk.getProposedMessagesList().map(proposedRecord));
-    if (!chunk.getIsFinal()) {
-      open.set(id, append);
-      continue;
-    }
-    open.delete(id);
+    const refused = isTooLarge(append.records);
+    if (refused)
+      call.write(
+        response(id, append.stream).setError(
+          detailed(
+            'MaximumAppendSizeExceeded',
+            new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
+          ),
+        ),
+      );
+    if (refused || chunk.getIsFinal()) open.delete(id);
+    if (refused || !chunk.getIsFinal()) continue;
     if (host.leader && demandsLeader(call.metadata)) {
       call.emit('error', notLeader(host.leader));
       return;
@@ -107,33 +125,62 @@ function answerBatch(
   const fate = written.kind === 'written' ? host.nextAnswer() : 'send';
   if (fate === 'swallow' || call.cancelled) return;
   if (fate === 'break') {
-    call.emit('error', failure(status.UNAVAILABLE, ''));
+    call.emit('error', plainStatus(status.UNAVAILABLE, ''));
     return;
   }
-  const response = new streams.BatchAppendResp()
-    .setCorrelationId(new shared.UUID().setString(id))
-    .setStreamIdentifier(streamIdentifier(append.stream));
+  const message = response(id, append.stream);
   if (written.kind === 'written') {
     const position = String(written.position);
-    response.setSuccess(
+    message.setSuccess(
       new streams.BatchAppendResp.Success()
         .setCurrentRevision(String(written.revision))
         .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position)),
     );
   } else {
-    response.setError(batchError(written, append));
+    message.setError(batchError(written, append));
   }
-  call.write(response);
+  call.write(message);
+}
+
+function target(options: streams.BatchAppendReq.Options): Omit<Appended, 'records'> {
+  return {
+    stream: streamName(options.getStreamIdentifier()),
+    expected: expectation(options, () => options.getStreamPosition()),
+  };
+}
+
+function response(id: string, stream: string): streams.BatchAppendResp {
+  return new streams.BatchAppendResp()
+    .setCorrelationId(new shared.UUID().setString(id))
+    .setStreamIdentifier(streamIdentifier(stream));
 }
 
 function batchError(written: Exclude<Written, { kind: 'written' }>, append: Appended): statusPb.Status {
-  const [name, message] =
-    written.kind === 'deleted'
-      ? ['StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(append.stream))]
-      : ['WrongExpectedVersion', batchConflict(written.actual, append.expected)];
+  switch (written.kind) {
+    case 'deleted':
+      return detailed('StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(append.stream)));
+    case 'pending':
+      return detailed('Timeout', new shared.Timeout());
+    case 'conflict':
+      return detailed('WrongExpectedVersion', batchConflict(written.actual, append.expected));
+  }
+}
+
+/** A status that says what it is by the type of its detail. */
+function detailed(name: string, message: { serializeBinary(): Uint8Array }): statusPb.Status {
   const details = new anyPb.Any();
   details.pack(message.serializeBinary(), `event_store.client.${name}`);
   return new statusPb.Status().setMessage(name).setDetails(details);
+}
+
+function isTooLarge(records: readonly ProposedRecord[]): boolean {
+  return records.reduce((bytes, { data }) => bytes + data.length, 0) > MAX_APPEND_BYTES;
+}
+
+function tooLarge(): ServiceError {
+  return failure(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded', {
+    'maximum-append-size': String(MAX_APPEND_BYTES),
+  });
 }
 
 function batchConflict(actual: number | null, expected: Expected): shared.WrongExpectedVersion {

@@ -28,7 +28,7 @@ export type Verdict =
  */
 export function checkCommit(expected: Expected, ids: readonly string[], stream: StreamFacts): Verdict {
   if (stream.tombstoned) return { kind: 'deleted' };
-  const conflict: Verdict = { kind: 'conflict', actual: stream.last < 0 || stream.deleted ? null : stream.last };
+  const conflict: Verdict = { kind: 'conflict', actual: stream.last < 0 ? null : stream.last };
   if (expected === 'any' || expected === 'exists') {
     if (expected === 'exists' && stream.deleted) return { kind: 'deleted' };
     if (expected === 'exists' && stream.last < 0) return conflict;

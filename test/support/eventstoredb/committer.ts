@@ -2,8 +2,9 @@ import type { Journal } from './journal.js';
 import type { Log } from './log.js';
 
 /**
- * Commits in groups: everything that arrives in one turn of the event loop is applied, written and synced together, then
- * answered and told to subscriptions. Nothing is visible before it is durable, because nothing else runs in between.
+ * Commits in groups: everything that arrives in one turn of the event loop, or within `gatherMs`, is applied, written and
+ * synced together, then answered and told to subscriptions. Nothing is visible before it is durable, because nothing else
+ * runs in between.
  */
 export class Committer {
   private waiting: (() => () => void)[] = [];
@@ -11,17 +12,23 @@ export class Committer {
   constructor(
     private readonly log: Log,
     private readonly journal: Journal | null,
+    private readonly gatherMs: number,
   ) {}
 
   /** Runs a change of the log with the next group. Resolves once it is durable. */
   commit<Value>(change: () => Value): Promise<Value> {
     return new Promise((resolve) => {
-      if (this.waiting.length === 0) setImmediate(() => this.flush());
+      if (this.waiting.length === 0) this.flushSoon();
       this.waiting.push(() => {
         const value = change();
         return () => resolve(value);
       });
     });
+  }
+
+  private flushSoon(): void {
+    if (this.gatherMs > 0) setTimeout(() => this.flush(), this.gatherMs).unref();
+    else setImmediate(() => this.flush());
   }
 
   private flush(): void {

@@ -30,6 +30,8 @@ export interface LogEntry {
 
 export type Written =
   | { readonly kind: 'written'; readonly revision: number; readonly position: number }
+  /** The same append is being written, and not durable yet: this one is dropped. */
+  | { readonly kind: 'pending' }
   | Exclude<Verdict, { readonly kind: 'write' | 'already-written' }>;
 
 interface Stream {
@@ -51,6 +53,8 @@ export class Log {
   private readonly recent = new Map<string, number>();
   private readonly waiters = new Set<() => void>();
   private length = 0;
+  /** What stands before this is durable. */
+  private durable = 0;
 
   /** `onEntry` sees everything that is written, before it is told to anybody. */
   constructor(private readonly onEntry: (entry: LogEntry) => void = () => undefined) {}
@@ -63,42 +67,36 @@ export class Log {
 
   append(name: string, records: readonly ProposedRecord[], expected: Expected): Written {
     const stream = this.stream(name);
-    const deleted = isDeleted(stream);
     const ids = records.map((record) => record.id);
-    const verdict = checkCommit(expected, ids, {
-      last: stream.records.length - 1,
-      deleted,
-      tombstoned: stream.tombstoned,
-      idAt: (revision) => stream.records[revision]?.id,
-      recentRevision: (id) => this.recent.get(`${name}/${id}`),
-    });
+    const verdict = this.check(name, expected, ids);
     switch (verdict.kind) {
       case 'conflict':
       case 'deleted':
         return verdict;
-      case 'already-written':
-        return this.written(stream, verdict.revision);
+      case 'already-written': {
+        const written = this.written(stream, verdict.revision);
+        return written.position < this.durable ? written : { kind: 'pending' };
+      }
       case 'write':
-        if (deleted) this.setMetadata(name, { $tb: stream.records.length });
+        if (isDeleted(stream)) this.setMetadata(name, { $tb: stream.records.length });
         this.write({ stream: name, created: Date.now(), records });
         return this.written(stream, stream.records.length - 1);
     }
   }
 
-  /** Soft deletion: reads find nothing, later appends go on with the revisions. */
+  /** Soft deletion: reads find nothing, later appends go on with the revisions. A stream without events is a conflict. */
   delete(name: string, expected: Expected): Written {
-    const stream = this.stream(name);
-    const last = stream.records.length - 1;
-    if (stream.tombstoned || isDeleted(stream)) return { kind: 'deleted' };
-    const fits = expected === 'any' || (expected === 'none' ? last < 0 : expected === 'exists' || expected === last);
-    if (!fits) return { kind: 'conflict', actual: last < 0 ? null : last };
-    return this.setMetadata(name, { $tb: DELETED });
+    const verdict = this.check(name, expected, [randomUUID()]);
+    if (verdict.kind === 'conflict' || verdict.kind === 'deleted') return verdict;
+    const known = this.stream(name).records.length > 0 || this.stream(`$$${name}`).records.length > 0;
+    return known ? this.setMetadata(name, { $tb: DELETED }) : { kind: 'conflict', actual: null };
   }
 
   /** Deletion for ever: reads and appends fail. */
-  tombstone(name: string): Written {
+  tombstone(name: string, expected: Expected): Written {
+    const verdict = this.check(name, expected, [randomUUID()]);
+    if (verdict.kind === 'conflict' || verdict.kind === 'deleted') return verdict;
     const stream = this.stream(name);
-    if (stream.tombstoned) return { kind: 'deleted' };
     this.write({ stream: name, created: Date.now(), records: [system('$streamDeleted', {})], tombstone: true });
     return this.written(stream, stream.records.length - 1);
   }
@@ -119,9 +117,15 @@ export class Log {
     return this.length;
   }
 
-  /** Whether a record begins here, or the log ends here. Past the end there is nothing to read, and nothing wrong. */
-  isBoundary(position: number): boolean {
-    return position >= this.length || this.all[this.indexAt(position)]?.position === position;
+  /** Whether a forward read may begin here: where a record does, or after the last one did, where there is nothing to read. */
+  readsForwards(position: number): boolean {
+    const index = this.indexAt(position);
+    return index === this.all.length || this.all[index]?.position === position;
+  }
+
+  /** Whether a backward read may begin here: before a record or at the end, not past it. */
+  readsBackwards(position: number): boolean {
+    return position === this.length || this.all[this.indexAt(position)]?.position === position;
   }
 
   /** Index in `all` of the first record that is not before a place. */
@@ -143,10 +147,12 @@ export class Log {
   /** Takes over what a journal holds, without checking or writing it again. */
   restore(entry: LogEntry): void {
     this.apply(entry);
+    this.durable = this.length;
   }
 
   /** Tells who waits for new records; called once what was written is durable. */
   wake(): void {
+    this.durable = this.length;
     for (const waiter of [...this.waiters]) waiter();
   }
 
@@ -161,6 +167,17 @@ export class Log {
       };
       this.waiters.add(done);
       signal.addEventListener('abort', done);
+    });
+  }
+
+  private check(name: string, expected: Expected, ids: readonly string[]): Verdict {
+    const stream = this.stream(name);
+    return checkCommit(expected, ids, {
+      last: stream.records.length - 1,
+      deleted: isDeleted(stream),
+      tombstoned: stream.tombstoned,
+      idAt: (revision) => stream.records[revision]?.id,
+      recentRevision: (id) => this.recent.get(`${name}/${id}`),
     });
   }
 
@@ -202,7 +219,7 @@ export class Log {
     if (oldest !== undefined) this.recent.delete(oldest);
   }
 
-  private written(stream: Stream, revision: number): Written {
+  private written(stream: Stream, revision: number): Extract<Written, { kind: 'written' }> {
     return { kind: 'written', revision, position: stream.records[revision]?.position ?? 0 };
   }
 

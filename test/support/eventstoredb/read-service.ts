@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 
-import type { ServerWritableStream } from '@grpc/grpc-js';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { Log, LogRecord } from './log.js';
+import { placeOf } from './place.js';
 import { Subscription, type SubscriptionBehaviour } from './subscription.js';
-import { readEvent, streamDeleted, streamIdentifier, streamName } from './wire.js';
+import { plainStatus, readEvent, streamDeleted, streamIdentifier, streamName } from './wire.js';
 
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
@@ -63,8 +64,12 @@ async function readAll(log: Log, options: streams.ReadReq.Options, send: Send, e
   const wanted = options.getAll();
   const backwards = options.getReadDirection() === BACKWARDS;
   const position = wanted?.getPosition();
+  const place = position ? placeOf(position) : wanted?.hasEnd() ? 'end' : { commit: 0, prepare: 0 };
+  if (place !== 'end' && !(backwards ? log.readsBackwards(place.commit) : log.readsForwards(place.commit))) {
+    throw plainStatus(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
+  }
   // Backwards begins before the position, forwards at it.
-  const at = position ? log.indexAt(Number(position.getCommitPosition())) : wanted?.hasEnd() ? log.all.length : 0;
+  const at = place === 'end' ? log.all.length : log.indexFrom(place);
   await sendFrom(log.all, backwards ? at - 1 : at, backwards, options, send, ended);
 }
 

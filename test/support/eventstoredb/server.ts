@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import {
-  Server,
-  ServerCredentials,
-  status,
-  type Metadata,
-  type sendUnaryData,
-  type ServerUnaryCall,
-} from '@grpc/grpc-js';
+import { Server, ServerCredentials, status, type Metadata } from '@grpc/grpc-js';
 import { GossipService, type IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import {
@@ -17,29 +10,29 @@ import {
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService, type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
+
+import { sleep } from '#platform';
 
 import { serveAppend, serveBatchAppend, type Answer, type AppendHost, type Appended } from './append-service.js';
-import type { Expected } from './commit-rules.js';
 import { Committer } from './committer.js';
 import { Journal } from './journal.js';
 import { Log, type Written } from './log.js';
 import { serveRead } from './read-service.js';
+import { serveDelete, serveTombstone } from './removal-service.js';
 import type { CheckpointMode, SubscriptionBehaviour } from './subscription.js';
 import {
   demandsLeader,
-  expectation,
   failure,
   isSignedIn,
   notLeader,
-  streamDeleted,
-  streamName,
   unauthenticated,
   type Login,
   type NodeAddress,
 } from './wire.js';
 
 const VERSION = '24.2.0.0';
+/** How long the server waits for an append that it has begun, and for one that it dropped. */
+const PENDING_TIMEOUT_MS = 2_000;
 
 export interface TestServerOptions {
   /** 0, the default, for a free one. */
@@ -54,6 +47,8 @@ export interface TestServerOptions {
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
   /** Refuses calls on streams that do not sign in as this user; gossip and features need no user. Default: asks for none. */
   readonly login?: Login;
+  /** Milliseconds that an append takes to be committed, with all that arrive meanwhile. Default: one turn of the event loop. */
+  readonly commitMs?: number;
   /** Which servers' checkpoints a filtered subscription gets. Default `up-to-24.10.4`, the ones that need care. */
   readonly checkpoints?: CheckpointMode;
   /** Milliseconds, or how to choose them, between the last page of a history and what tells its end. Default 0. */
@@ -71,6 +66,7 @@ export class EventStoreDbServer implements AppendHost {
   gossips = 0;
   private lost: Answer[] = [];
   private readonly committer: Committer;
+  private readonly stopping = new AbortController();
 
   private constructor(
     readonly log: Log,
@@ -79,8 +75,9 @@ export class EventStoreDbServer implements AppendHost {
     readonly port: number,
     private readonly login: Login | undefined,
     private readonly subscriptions: SubscriptionBehaviour,
+    commitMs: number,
   ) {
-    this.committer = new Committer(log, journal);
+    this.committer = new Committer(log, journal, commitMs);
   }
 
   static async start(options: TestServerOptions = {}): Promise<EventStoreDbServer> {
@@ -90,7 +87,15 @@ export class EventStoreDbServer implements AppendHost {
     log.begin();
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     const port = await bind(server, options.port ?? 0, credentialsOf(options));
-    const node = new EventStoreDbServer(log, journal, server, port, options.login, behaviourOf(options));
+    const node = new EventStoreDbServer(
+      log,
+      journal,
+      server,
+      port,
+      options.login,
+      behaviourOf(options),
+      options.commitMs ?? 0,
+    );
     node.addServices(options.batchAppend ?? true);
     return node;
   }
@@ -108,13 +113,17 @@ export class EventStoreDbServer implements AppendHost {
     return this.lost.shift() ?? 'send';
   }
 
-  append({ stream, records, expected }: Appended): Promise<Written> {
+  /** One that is dropped, because the same is being written, is answered when the server's own patience ends. */
+  async append({ stream, records, expected }: Appended): Promise<Written> {
     this.appends += 1;
-    return this.committer.commit(() => this.log.append(stream, records, expected));
+    const written = await this.committer.commit(() => this.log.append(stream, records, expected));
+    if (written.kind === 'pending') await sleep(PENDING_TIMEOUT_MS, this.stopping.signal);
+    return written;
   }
 
   /** Ends at once, as a killed process would: open calls break. */
   stop(): void {
+    this.stopping.abort();
     this.server.forceShutdown();
     this.journal?.close();
   }
@@ -124,6 +133,7 @@ export class EventStoreDbServer implements AppendHost {
   }
 
   private addServices(batchAppend: boolean): void {
+    const commit = (change: (log: Log) => Written) => this.committer.commit(() => change(this.log));
     const streamsServer: IStreamsServer = {
       read: (call) => {
         if (this.refuses(call.metadata)) return void call.emit('error', unauthenticated());
@@ -142,16 +152,11 @@ export class EventStoreDbServer implements AppendHost {
       },
       delete: (call, answer) => {
         if (this.refuses(call.metadata)) return void answer(unauthenticated());
-        this.remove(call, answer);
+        serveDelete(commit, call, answer).catch(() => undefined);
       },
       tombstone: (call, answer) => {
         if (this.refuses(call.metadata)) return void answer(unauthenticated());
-        const name = streamName(call.request.getOptions()?.getStreamIdentifier());
-        void this.committer
-          .commit(() => this.log.tombstone(name))
-          .then((written) =>
-            answer(written.kind === 'deleted' ? streamDeleted(name) : null, new streams.TombstoneResp()),
-          );
+        serveTombstone(commit, call, answer).catch(() => undefined);
       },
     };
     const featuresServer: IServerFeaturesServer = {
@@ -161,27 +166,6 @@ export class EventStoreDbServer implements AppendHost {
     this.server.addService(StreamsService, streamsServer);
     this.server.addService(ServerFeaturesService, featuresServer);
     this.server.addService(GossipService, gossipServer);
-  }
-
-  private remove(
-    call: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>,
-    answer: sendUnaryData<streams.DeleteResp>,
-  ): void {
-    const options = call.request.getOptions();
-    const name = streamName(options?.getStreamIdentifier());
-    const expected: Expected = options ? expectation(options, () => options.getRevision()) : 'any';
-    void this.committer
-      .commit(() => this.log.delete(name, expected))
-      .then((written) => {
-        if (written.kind === 'written') return answer(null, deleted(written.position));
-        if (written.kind === 'deleted') return answer(streamDeleted(name));
-        const details = {
-          'stream-name': name,
-          'expected-version': String(typeof expected === 'number' ? expected : EXPECTED[expected]),
-          'actual-version': written.actual === null ? '' : String(written.actual),
-        };
-        return answer(failure(status.FAILED_PRECONDITION, 'wrong-expected-version', details));
-      });
   }
 
   private cluster(): gossip.ClusterInfo {
@@ -200,8 +184,6 @@ export class EventStoreDbServer implements AppendHost {
     );
   }
 }
-
-const EXPECTED = { none: -1, any: -2, exists: -4 } as const;
 
 function behaviourOf({
   checkpoints = 'up-to-24.10.4',
@@ -223,13 +205,6 @@ function bind(server: Server, port: number, credentials: ServerCredentials): Pro
       else resolve(bound);
     });
   });
-}
-
-function deleted(position: number): streams.DeleteResp {
-  const text = String(position);
-  return new streams.DeleteResp().setPosition(
-    new streams.DeleteResp.Position().setCommitPosition(text).setPreparePosition(text),
-  );
 }
 
 function supported(batchAppend: boolean): features.SupportedMethods {

@@ -9,7 +9,7 @@ import { filterOf, type ReadFilter } from './filter.js';
 import type { Log, LogRecord } from './log.js';
 import { readPage } from './page.js';
 import { comparePlaces, eventPlace, NOWHERE, placeOf, type Place } from './place.js';
-import { checkpoint, failure, readEvent } from './wire.js';
+import { checkpoint, plainStatus, readEvent } from './wire.js';
 
 /** Live messages that the server keeps for a subscriber that is slower than the appends. */
 const LIVE_BUFFER = 32;
@@ -81,7 +81,7 @@ export class Subscription {
   private async catchUp(): Promise<void> {
     const { ended } = this.subscriber;
     let start = this.at.commit < 0 ? { commit: 0, prepare: 0 } : this.at;
-    if (!this.log.isBoundary(start.commit)) throw failure(status.INVALID_ARGUMENT, '');
+    if (!this.log.readsForwards(start.commit)) throw plainStatus(status.INVALID_ARGUMENT, 'The position is no event');
     for (let considered = 0; !ended.aborted;) {
       const page = readPage(this.log, start, this.filter);
       for (const record of page.passed) await this.sendEvent(record);

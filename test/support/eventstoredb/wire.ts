@@ -76,7 +76,7 @@ export function checkpoint({ commit, prepare }: Place): streams.ReadResp {
 /** A status with the `exception` trailer and the details that the client reads from beside it. */
 export function failure(code: status, exception: string, details: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata();
-  if (exception !== '') metadata.set('exception', exception);
+  metadata.set('exception', exception);
   for (const [key, value] of Object.entries(details)) metadata.set(key, value);
   return Object.assign(new Error(exception), { code, details: exception, metadata });
 }
@@ -113,7 +113,12 @@ export function isSignedIn(metadata: Metadata, { user, password }: Login): boole
   return metadata.get('authorization').some((value) => String(value) === wanted);
 }
 
-/** As the server answers a wrong password: a status alone, no `exception`. */
+/** A status alone, without an `exception`: the client goes by its code. */
+export function plainStatus(code: status, message: string): ServiceError {
+  return Object.assign(new Error(message), { code, details: message, metadata: new Metadata() });
+}
+
+/** As the server answers a wrong password. */
 export function unauthenticated(): ServiceError {
-  return Object.assign(failure(status.UNAUTHENTICATED, ''), { details: 'Not Authenticated' });
+  return plainStatus(status.UNAUTHENTICATED, 'Not Authenticated');
 }
