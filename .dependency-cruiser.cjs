@@ -10,7 +10,7 @@ const rooms = {
   'search-index': ['contracts', 'retrieval', 'platform'],
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
-  engines: ['contracts', 'platform', 'event-store', 'read-model', 'queue', 'search-index', 'models'],
+  engines: ['contracts', 'domain', 'platform', 'event-store', 'read-model', 'queue', 'search-index', 'models'],
 };
 
 /** `#room` imports resolve to the build output, relative ones to the source. */

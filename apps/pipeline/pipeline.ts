@@ -33,6 +33,8 @@ export interface PipelineEngines {
   readonly config: Pick<Config, 'jobs' | 'limits' | 'network' | 'github' | 'workerThreads' | 'dataDir'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Tells whether the log and the content belong together, both read anew. */
+  readonly identity: { confirm(store: 'blobs'): Promise<void> };
 }
 
 export interface PipelineOptions {
@@ -70,7 +72,10 @@ export interface Pipeline {
   /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
   stop(): Promise<void>;
   health(): PipelineHealth;
-  /** Removes blobs that nothing needs and that are older than a day and than any attempt at work; runs hourly by itself. */
+  /**
+   * Removes blobs that nothing needs and that are older than a day and than any attempt at work; nothing unless log and
+   * content are found to belong together in that very round. Runs hourly by itself.
+   */
   collect(): Promise<{ readonly removed: number; readonly bytes: number }>;
   /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
   pauseCollection<T>(work: () => Promise<T>): Promise<T>;
@@ -188,9 +193,11 @@ class RunningPipeline implements Pipeline {
     const longestAttempt = this.engines.config.jobs.stageTimeoutSeconds * 1_000;
     const settled = clock.now().getTime() - COLLECT_OLDER_THAN_MS - longestAttempt;
     const before = Math.min(settled, this.runs.oldestStart ?? Infinity);
+    const marked = await markBlobs(blobs, this.ledger);
+    if (!(await this.contentIsOurs())) return { removed: 0, bytes: 0 };
     return collectBlobs({
       blobs,
-      marked: await markBlobs(blobs, this.ledger),
+      marked,
       before,
       mayContinue: () => this.mayCollect,
     });
@@ -202,6 +209,17 @@ class RunningPipeline implements Pipeline {
       return await work();
     } finally {
       this.pauses -= 1;
+    }
+  }
+
+  /** What nothing in this log names may be all that another one has. */
+  private async contentIsOurs(): Promise<boolean> {
+    try {
+      await this.engines.identity.confirm('blobs');
+      return true;
+    } catch (error) {
+      this.engines.logger.warn({ err: error }, 'No content is collected: it is not sure to belong to this log');
+      return false;
     }
   }
 

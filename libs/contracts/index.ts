@@ -32,6 +32,7 @@ export {
 } from './events/define-event.js';
 export { generationDropped, type GenerationEvent } from './events/generation.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
+export type { LogEvent } from './events/log.events.js';
 export {
   POLICY_DEFAULTS,
   policySettingsSchema,
@@ -56,6 +57,7 @@ export type {
   RecordedEvent,
   StreamName,
 } from './events/stored-event.js';
+export { SYSTEM_TENANT } from './events/system-tenant.js';
 export type { TenantEvent } from './events/tenant.events.js';
 export {
   JOB_MESSAGES,

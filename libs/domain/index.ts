@@ -32,6 +32,9 @@ export type {
   OpenJob,
   StagedGeneration,
 } from './job/job.state.js';
+export type { CreateLog, LogCommand } from './log/log.commands.js';
+export { logDecider } from './log/log.decider.js';
+export type { LogState } from './log/log.state.js';
 export type { PolicyChanges, PolicyCommand, ResetPolicy, UpdatePolicy } from './policy/policy.commands.js';
 export { policyDecider } from './policy/policy.decider.js';
 export { POLICY_DEFAULTS, type PolicyState } from './policy/policy.state.js';

@@ -2,6 +2,7 @@ import type {
   ApiKeyEvent,
   GenerationEvent,
   JobEvent,
+  LogEvent,
   PolicyEvent,
   QuotaEvent,
   SourceEvent,
@@ -14,6 +15,8 @@ import type { GenerationCommand } from './generation/generation.commands.js';
 import { generationDecider } from './generation/generation.decider.js';
 import type { JobCommand } from './job/job.commands.js';
 import { jobDecider } from './job/job.decider.js';
+import type { LogCommand } from './log/log.commands.js';
+import { logDecider } from './log/log.decider.js';
 import type { PolicyCommand } from './policy/policy.commands.js';
 import { policyDecider } from './policy/policy.decider.js';
 import type { QuotaCommand } from './quota/quota.commands.js';
@@ -98,5 +101,11 @@ const tenant: StreamKind<TenantCommand, TenantEvent> = {
   events: { TenantCreated: true },
 };
 
+const log: StreamKind<LogCommand, LogEvent> = {
+  decider: logDecider,
+  commands: { CreateLog: true },
+  events: { LogCreated: true },
+};
+
 /** Every kind of stream by its category, the part of a stream's name before the first dash. */
-export const STREAM_KINDS = Object.freeze({ source, job, generation, policy, quota, apikey, tenant });
+export const STREAM_KINDS = Object.freeze({ source, job, generation, policy, quota, apikey, tenant, log });

@@ -6,6 +6,7 @@ import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
 import type { DataFolders } from './data-folders.js';
+import type { LogIdentity } from './identity/log-identity.js';
 
 /** The engines that a process may ask for. */
 export interface EnginePorts {
@@ -37,4 +38,11 @@ export interface ProcessSettings {
 }
 
 /** Open engines. */
-export type Engines<Need extends EngineName = EngineName> = ProcessSettings & Pick<EnginePorts, Need>;
+export type Engines<Need extends EngineName = EngineName> = ProcessSettings &
+  Pick<EnginePorts, Need> &
+  ('eventStore' extends Need ? WithLog : unknown);
+
+/** What comes with the log: that the stores beside it belong to it was seen to, and can be asked again. */
+export interface WithLog {
+  readonly identity: LogIdentity;
+}

@@ -5,6 +5,7 @@ import {
   FsKeyRing,
   systemClock,
   type BlobStore,
+  type BoundToLog,
   type Config,
   type KeyRing,
   type LeaseHolder,
@@ -12,9 +13,10 @@ import {
 } from '#platform';
 import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
 import type { ReadModel, ReadModelOptions } from '#read-model';
-import { openSegmentIndex, type SearchIndex } from '#search-index';
+import { openSegmentIndex, segmentIndexBinding, type SearchIndex } from '#search-index';
 
 import type { DataFolders } from './data-folders.js';
+import type { OpeningIdentity } from './identity/opening-identity.js';
 import type { Opened } from './opened.js';
 import type { Patience } from './patience.js';
 
@@ -27,12 +29,20 @@ export interface Surroundings {
   readonly opened: Opened;
   /** Opens what is on a server, which may be away. */
   readonly patience: Patience;
+  /** Is given the log and the binding of each store, and says whether they belong together. */
+  readonly identity: OpeningIdentity;
 }
 
 // The clients of servers are loaded only where their address is set: the embedded service starts without them. What
 // `patience` opens is noted as opened in the same breath: a try may succeed after the start has failed.
 
-export async function openLog({ config, folders, logger, opened, patience }: Surroundings): Promise<EventStore> {
+export async function openLog(around: Surroundings): Promise<EventStore> {
+  const store = await openAnyLog(around);
+  around.identity.begin(store);
+  return store;
+}
+
+async function openAnyLog({ config, folders, logger, opened, patience }: Surroundings): Promise<EventStore> {
   const url = config.engines.eventStore;
   if (url !== undefined) {
     const { openEventStoreDb } = await import('#event-store/eventstoredb/eventstoredb-event-store');
@@ -48,14 +58,16 @@ export async function openLog({ config, folders, logger, opened, patience }: Sur
   return opened.closing(await openSqliteEventStore({ directory: folders.log, logger, onFatal }));
 }
 
-export async function openReadModel({ config, folders, logger, opened, patience }: Surroundings): Promise<ReadModel> {
+export async function openReadModel(around: Surroundings): Promise<ReadModel> {
+  const { config, folders, logger, opened, patience, identity } = around;
   const { postgres } = config.engines;
   const open = async (options: ReadModelOptions) => {
     // By its path, so that PGlite's thread starts before TypeORM and the tables are loaded.
     const { openReadModelDataSource } = await import('#read-model/data-source/open-data-source');
     const dataSource = await openReadModelDataSource(options);
     opened.add(() => dataSource.destroy());
-    const { ProjectionProgress, ReadModel } = await import('#read-model');
+    const { ProjectionProgress, ReadModel, readModelBinding } = await import('#read-model');
+    identity.offer('readModel', { logBinding: readModelBinding(dataSource) });
     if (options.kind === 'pglite') return new ReadModel(dataSource);
     const { PostgresSignals } = await import('#read-model/progress/postgres-signals');
     const progress = new ProjectionProgress();
@@ -69,7 +81,14 @@ export async function openReadModel({ config, folders, logger, opened, patience 
   );
 }
 
-export async function openQueue({ config, folders, logger, opened, patience }: Surroundings): Promise<WorkQueue> {
+export async function openQueue(around: Surroundings): Promise<WorkQueue> {
+  const queue = await openAnyQueue(around);
+  around.identity.offer('queue', queue);
+  return queue;
+}
+
+async function openAnyQueue(around: Surroundings): Promise<WorkQueue & BoundToLog> {
+  const { config, folders, logger, opened, patience } = around;
   const { kafka } = config.engines;
   if (!kafka) return opened.closing(await openSqliteWorkQueue({ directory: folders.queue, logger }));
   const { openKafkaWorkQueue } = await import('#queue/kafka/kafka-work-queue');
@@ -78,42 +97,62 @@ export async function openQueue({ config, folders, logger, opened, patience }: S
 }
 
 /** The feed of events to the outside; null without a broker. It is not waited for: it connects when it is needed. */
-export async function openFeed({ config, logger, opened }: Surroundings): Promise<EventFeed | null> {
+export async function openFeed({ config, logger, opened, identity }: Surroundings): Promise<EventFeed | null> {
   const { kafka } = config.engines;
   if (!kafka) return null;
   const { openKafkaEventFeed } = await import('#queue/kafka/kafka-event-feed');
-  return opened.closing(openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger }));
+  const beforeUse = () => identity.admit('feed');
+  const feed = opened.closing(openKafkaEventFeed({ ...kafka, clientId: 'footnote', logger, beforeUse }));
+  identity.offer('feed', feed);
+  return feed;
 }
 
 export async function openIndex(
-  { config, folders, logger, opened, patience }: Surroundings,
+  { config, folders, logger, opened, patience, identity }: Surroundings,
   blobs: () => Promise<BlobStore>,
 ): Promise<SearchIndex> {
   const { openSearch } = config.engines;
   if (openSearch) {
     const { openOpenSearchIndex } = await import('#search-index/opensearch/opensearch-index');
-    return patience.open('openSearch', async () =>
-      opened.closing(await openOpenSearchIndex({ ...openSearch, logger })),
+    const beforeChange = () => identity.admit('searchIndex');
+    const remote = await patience.open('openSearch', async () =>
+      opened.closing(await openOpenSearchIndex({ ...openSearch, logger, beforeChange })),
     );
+    identity.offer('searchIndex', remote);
+    return remote;
   }
+  identity.offer('searchIndex', { logBinding: await segmentIndexBinding(folders.index) });
   const store = await blobs();
   const index = await openSegmentIndex({
     directory: folders.index,
     threads: config.searchThreads,
     readBlob: (hash) => store.get(hash),
+    beforeChange: () => identity.settled,
     onLost: (source, error) => logger.warn({ err: error, ...source }, 'A generation has to be loaded again'),
   });
   return opened.closing(index);
 }
 
-export async function openBlobs({ config, folders, logger, patience }: Surroundings): Promise<BlobStore> {
+export async function openBlobs(around: Surroundings): Promise<BlobStore> {
+  const store = await openAnyBlobs(around);
+  around.identity.offer('blobs', store);
+  return store;
+}
+
+async function openAnyBlobs({ config, folders, logger, patience }: Surroundings): Promise<BlobStore & BoundToLog> {
   const { s3 } = config.engines;
   if (!s3) return FsBlobStore.open(folders.blobs);
   const { openS3BlobStore } = await import('#platform/blob-store/s3/s3-blob-store');
   return patience.open('s3', () => openS3BlobStore({ ...s3, logger }));
 }
 
-export async function openKeyRing({ config, folders, opened, patience }: Surroundings): Promise<KeyRing> {
+export async function openKeyRing(around: Surroundings): Promise<KeyRing> {
+  const ring = await openAnyKeyRing(around);
+  around.identity.offer('keyRing', ring);
+  return ring;
+}
+
+async function openAnyKeyRing({ config, folders, opened, patience }: Surroundings): Promise<KeyRing & BoundToLog> {
   const { masterKey, engines } = config;
   if (!engines.postgres) return FsKeyRing.open(folders.keys, masterKey);
   if (!masterKey) throw new Error('The configuration was to refuse a shared key ring without MASTER_KEY');

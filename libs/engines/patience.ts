@@ -59,6 +59,25 @@ export class Patience {
     }
   }
 
+  /**
+   * Repeats work on servers that were there a moment ago, for as long as the start has time.
+   * @throws what the work threw last, when it was something else or the time is up; whatever `giveUp` was called with.
+   */
+  async repeat<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.over;
+    this.began ??= this.clock.monotonic();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await unlessAborted(work(), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isFootnoteError(error, 'engine_unavailable') || this.left() <= 0) throw error;
+      }
+      await this.pause(attempt, signal);
+      signal.throwIfAborted();
+    }
+  }
+
   /** The start has failed: whoever waits, waits no more. */
   giveUp(error: unknown): void {
     this.over.abort(error);

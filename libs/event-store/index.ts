@@ -28,6 +28,7 @@ export {
   type SubscriptionFilter,
 } from './event-store.port.js';
 export { inOrder } from './in-order.js';
+export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {

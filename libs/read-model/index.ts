@@ -1,3 +1,4 @@
+export { readModelBinding } from './binding/read-model-binding.js';
 export { openReadModelDataSource } from './data-source/open-data-source.js';
 export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './data-source/read-model-options.js';
 export type { ProgressSignals } from './progress/progress-signals.js';

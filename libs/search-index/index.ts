@@ -33,4 +33,4 @@ export {
   type LiveSource,
   type SearchIndex,
 } from './search-index.port.js';
-export { openSegmentIndex, type SegmentIndexOptions } from './segments/segment-index.js';
+export { openSegmentIndex, segmentIndexBinding, type SegmentIndexOptions } from './segments/segment-index.js';

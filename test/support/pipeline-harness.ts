@@ -10,9 +10,20 @@ import {
   type JobState,
   type SourceCommand,
 } from '#domain';
+import { LogIdentity, dataFolders, type StoreName } from '#engines';
 import { foldStream, handleCommand, openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder, type Embedder } from '#models';
-import { FsBlobStore, loadConfig, silentLogger, sleep, systemClock, uuidv7, withTimeout, type Config } from '#platform';
+import {
+  FsBlobStore,
+  loadConfig,
+  silentLogger,
+  sleep,
+  systemClock,
+  uuidv7,
+  withTimeout,
+  type Config,
+  type LogBinding,
+} from '#platform';
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
 import { FakeIndex } from './fake-index.js';
@@ -39,6 +50,7 @@ export class PipelineHarness {
     public queue: WorkQueue,
     readonly blobs: FsBlobStore,
     readonly index: FakeIndex,
+    readonly identity: LogIdentity,
   ) {}
 
   pipeline: Pipeline | null = null;
@@ -48,7 +60,13 @@ export class PipelineHarness {
     const store = await openSqliteEventStore({ directory: `${directory.path}/log`, onFatal: reportFatal });
     const queue = await openQueue(directory.path);
     const blobs = await FsBlobStore.open(`${directory.path}/blobs`);
-    return new PipelineHarness(directory, store, queue, blobs, new FakeIndex(store, blobs));
+    const config = loadConfig({ DATA_DIR: directory.path }, '/');
+    const identity = new LogIdentity({
+      ...{ eventStore: store, bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]), config },
+      ...{ folders: dataFolders(directory.path), clock: systemClock, logger: silentLogger },
+    });
+    await identity.settle();
+    return new PipelineHarness(directory, store, queue, blobs, new FakeIndex(store, blobs), identity);
   }
 
   async start(options: HarnessOptions = {}): Promise<Pipeline> {
@@ -77,6 +95,7 @@ export class PipelineHarness {
         },
         clock: { ...systemClock, now },
         logger: silentLogger,
+        identity: this.identity,
       },
       { loseAllLeases: true, graceMs: 100, ...rest },
     );

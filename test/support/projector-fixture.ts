@@ -109,6 +109,8 @@ function streamOf(event: DomainEvent): StreamName {
     case 'SourceSyncRequested':
     case 'SourceRemoved':
       return `source-${event.data.source_id}`;
+    case 'LogCreated':
+      return 'log-identity';
     default:
       return `job-${event.data.job_id}`;
   }

@@ -1,4 +1,4 @@
-import { toCloudEvent, type Position } from '#contracts';
+import { SYSTEM_TENANT, toCloudEvent, type Position, type RecordedEvent } from '#contracts';
 import { inOrder, isPositionAhead, type EventStore } from '#event-store';
 import type { EventFeed } from '#queue';
 import { sleep, type Logger } from '#platform';
@@ -107,7 +107,7 @@ class Relay implements FeedRelay {
     const { feed } = this.engines;
     if (to !== undefined) {
       this.oldest ??= events[0]?.recordedAt.getTime();
-      await feed.publish(events.map(toCloudEvent));
+      await feed.publish(events.filter(concernsTenant).map(toCloudEvent));
       await feed.saveCheckpoint(to);
       this.position = to;
       this.oldest = undefined;
@@ -127,4 +127,9 @@ class Relay implements FeedRelay {
     );
     await this.engines.feed.saveCheckpoint(head ?? '');
   }
+}
+
+/** The feed is of tenants' events, and keyed by them: what the service notes for itself stays inside. */
+function concernsTenant({ metadata }: RecordedEvent): boolean {
+  return metadata.tenant_id !== SYSTEM_TENANT;
 }

@@ -2,6 +2,7 @@ import type { EventDefinition, EventOf } from './define-event.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { generationEvents } from './generation.events.js';
 import { jobEvents } from './job.events.js';
+import { logEvents } from './log.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { sourceEvents } from './source.events.js';
@@ -16,6 +17,7 @@ export const EVENT_DEFINITIONS = [
   ...quotaEvents,
   ...apiKeyEvents,
   ...tenantEvents,
+  ...logEvents,
 ] as const;
 
 export type DomainEvent = EventOf<(typeof EVENT_DEFINITIONS)[number]>;

@@ -1,9 +1,10 @@
 import kafkajs, { type Admin, type Message, type Producer } from 'kafkajs';
 
 import type { CloudEvent } from '#contracts';
+import type { BoundToLog, LogBinding } from '#platform';
 
 import type { EventFeed } from '../feed.port.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, checkpointsBinding } from './checkpoints.js';
 import { kafkaClient, kafkaUnavailable } from './kafka-client.js';
 import type { KafkaConnection, TopicLayout } from './kafka-options.js';
 import { Reconnecting } from './reconnecting.js';
@@ -14,6 +15,8 @@ import { Topics } from './topics.js';
 export interface KafkaEventFeedOptions extends KafkaConnection, TopicLayout {
   /** Start of the topic's name, `<prefix>events`. Default `footnote.`. */
   readonly topicPrefix?: string;
+  /** Awaited before the checkpoint is told, and with it before anything is published; what it throws is thrown. */
+  readonly beforeUse?: () => Promise<unknown>;
 }
 
 const ANSWER_MS = 12_000;
@@ -21,18 +24,19 @@ const DEFAULT_PREFIX = 'footnote.';
 const CHECKPOINT = 'feed';
 
 /** The feed as a topic: CloudEvents in structured mode, keyed by tenant. Connects when it is first needed. */
-export function openKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
+export function openKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed & BoundToLog {
   return new KafkaEventFeed(options);
 }
 
-class KafkaEventFeed implements EventFeed {
+class KafkaEventFeed implements EventFeed, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly admin: Reconnecting<Admin>;
   private readonly producer: Reconnecting<Producer>;
   private readonly topics: Topics;
   private readonly checkpoints: Checkpoints;
   private readonly topic: string;
 
-  constructor(options: KafkaEventFeedOptions) {
+  constructor(private readonly options: KafkaEventFeedOptions) {
     const { topicPrefix = DEFAULT_PREFIX } = options;
     const kafka = kafkaClient(options);
     const { DefaultPartitioner } = kafkajs.Partitioners;
@@ -52,6 +56,7 @@ class KafkaEventFeed implements EventFeed {
     this.topics = new Topics(this.admin, options, topicPrefix);
     const reader = new TopicReader(kafka, this.admin, topicPrefix, ANSWER_MS);
     this.checkpoints = new Checkpoints(this.topics, this.producer, reader);
+    this.logBinding = checkpointsBinding(this.checkpoints, reachable);
     this.topic = this.topics.nameOf('events');
   }
 
@@ -70,7 +75,8 @@ class KafkaEventFeed implements EventFeed {
     });
   }
 
-  loadCheckpoint(): Promise<string | null> {
+  async loadCheckpoint(): Promise<string | null> {
+    await this.options.beforeUse?.();
     return reachable(() => this.checkpoints.load(CHECKPOINT));
   }
 

@@ -1,10 +1,10 @@
 import kafkajs, { type Admin, type Kafka, type KafkaMessage, type Producer } from 'kafkajs';
 
 import { isFootnoteError } from '#contracts';
-import { tlsFailure } from '#platform';
+import { tlsFailure, type BoundToLog, type LogBinding } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, checkpointsBinding } from './checkpoints.js';
 import { depthOf } from './depth.js';
 import { isUnknownTopic, kafkaClient, kafkaUnavailable, refusedLogin } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
@@ -26,7 +26,7 @@ const DEFAULT_PREFIX = 'footnote.';
  * @throws FootnoteError `engine_unavailable` when no broker answers; Error when they refuse the credentials or
  * have certificates that are not trusted.
  */
-export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promise<WorkQueue> {
+export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promise<WorkQueue & BoundToLog> {
   const queue = new KafkaWorkQueue(options);
   try {
     await queue.reach();
@@ -39,7 +39,8 @@ export async function openKafkaWorkQueue(options: KafkaWorkQueueOptions): Promis
   }
 }
 
-class KafkaWorkQueue implements WorkQueue {
+class KafkaWorkQueue implements WorkQueue, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly kafka: Kafka;
   private readonly admin: Reconnecting<Admin>;
   private readonly producer: Reconnecting<Producer>;
@@ -63,6 +64,7 @@ class KafkaWorkQueue implements WorkQueue {
     this.topics = new Topics(this.admin, options, topicPrefix);
     this.reader = new TopicReader(this.kafka, this.admin, groupPrefix, ANSWER_MS);
     this.checkpoints = new Checkpoints(this.topics, this.producer, this.reader);
+    this.logBinding = checkpointsBinding(this.checkpoints, (work) => this.ask(work));
   }
 
   /** @throws FootnoteError `engine_unavailable` when no broker answers. */

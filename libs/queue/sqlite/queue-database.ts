@@ -168,6 +168,30 @@ export class QueueDatabase {
       .run(name, value);
   }
 
+  boundTo(): string | null {
+    const row = this.db.prepare('SELECT log_id FROM log_binding').get();
+    return row ? text(row['log_id']) : null;
+  }
+
+  /** Written to the disk, unlike what else is committed here. */
+  bind(logId: string): void {
+    this.db.exec('PRAGMA synchronous = FULL');
+    try {
+      this.db
+        .prepare(
+          'INSERT INTO log_binding (only_one, log_id) VALUES (1, ?) ON CONFLICT (only_one) DO UPDATE SET log_id = excluded.log_id',
+        )
+        .run(logId);
+    } finally {
+      this.db.exec('PRAGMA synchronous = NORMAL');
+    }
+  }
+
+  isEmpty(): boolean {
+    const tables = ['messages', 'done', 'dead_letters', 'checkpoints'];
+    return tables.every((table) => this.db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+  }
+
   close(): void {
     this.db.close();
   }

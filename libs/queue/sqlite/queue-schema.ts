@@ -1,6 +1,6 @@
 /**
- * One table of messages, the ids of those that are done (so that a repeated publish changes nothing), dead letters and
- * checkpoints. Times are milliseconds since the epoch.
+ * One table of messages, the ids of those that are done (so that a repeated publish changes nothing), dead letters,
+ * checkpoints and the log that all of it belongs to. Times are milliseconds since the epoch.
  */
 export const QUEUE_SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (
@@ -33,4 +33,5 @@ export const QUEUE_SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS dead_letters_by_topic ON dead_letters (topic, seq);
   CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS log_binding (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), log_id TEXT NOT NULL) STRICT;
 `;

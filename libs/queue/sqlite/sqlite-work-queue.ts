@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { systemClock, type Clock, type Logger } from '#platform';
+import { parseLogId, systemClock, type BoundToLog, type Clock, type LogBinding, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
@@ -31,7 +31,7 @@ const MAX_REDELIVERY_DELAY_MS = 60_000;
  * Opens the embedded queue. Its content is a hint and disposable: a file that does not open is replaced by an empty one,
  * and whoever keeps a checkpoint in it derives the work again from the log.
  */
-export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Promise<WorkQueue> {
+export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Promise<WorkQueue & BoundToLog> {
   await mkdir(options.directory, { recursive: true });
   const database = {
     path: join(options.directory, 'queue.db'),
@@ -53,7 +53,8 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
   });
 }
 
-class SqliteWorkQueue implements WorkQueue {
+class SqliteWorkQueue implements WorkQueue, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly wakeups = new Wakeups();
   private readonly closing = new AbortController();
   private readonly consumers = new Set<Promise<void>>();
@@ -62,7 +63,9 @@ class SqliteWorkQueue implements WorkQueue {
     private readonly thread: QueueThread,
     private readonly clock: Clock,
     private readonly consumerOptions: ConsumerOptions,
-  ) {}
+  ) {
+    this.logBinding = bindingOf(thread);
+  }
 
   async publish<Body>(topic: string, messages: readonly QueueMessage<Body>[]): Promise<void> {
     const stored = messages.map(({ id, key, body }) => ({ id, key, body: JSON.stringify(body) }));
@@ -116,6 +119,17 @@ class SqliteWorkQueue implements WorkQueue {
   private now(): number {
     return this.clock.now().getTime();
   }
+}
+
+function bindingOf(thread: QueueThread): LogBinding {
+  return {
+    boundTo: async () => {
+      const found = await thread.call('boundTo');
+      return found === null ? null : parseLogId(found, 'The queue file');
+    },
+    bind: async (log) => void (await thread.call('bind', log)),
+    isEmpty: () => thread.call('isEmpty'),
+  };
 }
 
 /** SQLite's result families 11 (corrupt) and 26 (not a database). */

@@ -55,6 +55,16 @@ export class IndexLayout {
     return made;
   }
 
+  /** Makes the index of records where it is missing, also beside an index of chunks that is there. */
+  async ensureRecords(): Promise<void> {
+    await this.ensure();
+    const path = `/${this.records}/_mapping`;
+    const { status } = await this.server.request({ method: 'GET', path, accept: [404] });
+    if (status !== 404) return;
+    await this.putTemplate(this.records, this.recordIndex());
+    await this.create(this.records);
+  }
+
   /** The id of the index of chunks as it was read last; undefined when there is none. */
   async currentId(): Promise<string | undefined> {
     return this.known ?? this.readId();

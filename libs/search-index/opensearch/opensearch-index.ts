@@ -1,5 +1,5 @@
 import { isFootnoteError, type Manifest } from '#contracts';
-import { tlsFailure, type Logger } from '#platform';
+import { tlsFailure, type BoundToLog, type LogBinding, type Logger } from '#platform';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { AcceptedFiles } from './accepted-files.js';
@@ -8,6 +8,7 @@ import { CandidateSearch } from './candidate-search.js';
 import type { RowSource } from './chunk-row.js';
 import { DocumentFrequencies } from './document-frequencies.js';
 import { GenerationWriter, type ReadBlob } from './generation-writer.js';
+import { indexBinding } from './index-binding.js';
 import { IndexLayout } from './index-layout.js';
 import { decodeRanking } from './ranking-data.js';
 import { RankingRows } from './ranking-rows.js';
@@ -36,6 +37,8 @@ export interface OpenSearchIndexOptions {
   readonly recordsKeptMs?: number;
   /** Ranking data of rows that is kept in memory for further searches, in bytes. Default 96 MiB. */
   readonly rankingsKeptBytes?: number;
+  /** Awaited before the first change, again until it resolves; what it throws keeps the change from being made. */
+  readonly beforeChange?: () => Promise<unknown>;
 }
 
 const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
@@ -49,7 +52,7 @@ const DOCUMENT_PAGE = 200;
  * @throws Error when the server cannot hold the index, as one without the k-NN plugin cannot, refuses the credentials, or has
  * a certificate that is not trusted.
  */
-export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex> {
+export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Promise<SearchIndex & BoundToLog> {
   const index = new OpenSearchIndex(options);
   try {
     await index.prepare();
@@ -60,7 +63,8 @@ export async function openOpenSearchIndex(options: OpenSearchIndexOptions): Prom
   return index;
 }
 
-class OpenSearchIndex implements SearchIndex {
+class OpenSearchIndex implements SearchIndex, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly server: SearchServer;
   private readonly layout: IndexLayout;
   private readonly records: SourceRecords;
@@ -71,6 +75,7 @@ class OpenSearchIndex implements SearchIndex {
   private readonly logger: Logger;
   /** The last change of each source: changes of one source happen one after the other. */
   private readonly changes = new Map<string, Promise<unknown>>();
+  private readonly beforeChange: () => Promise<unknown>;
   private resumed = false;
   private closed: Promise<void> | undefined;
 
@@ -81,6 +86,8 @@ class OpenSearchIndex implements SearchIndex {
     const records = (this.records = new SourceRecords(server, layout, options.recordsKeptMs ?? 1_000));
     const bulk = { ...BULK_DEFAULTS, ...options.bulk };
     this.logger = logger;
+    this.beforeChange = options.beforeChange ?? (() => Promise.resolve());
+    this.logBinding = indexBinding(server, layout);
     this.rows = new RowReader(server, layout);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperParts['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
@@ -178,6 +185,7 @@ class OpenSearchIndex implements SearchIndex {
   /** Whoever changes the index deletes what earlier changes left; whoever only searches does not. */
   private async resumeSweeps(): Promise<void> {
     if (this.resumed) return;
+    await this.beforeChange();
     await this.sweeper.resume();
     this.resumed = true;
   }

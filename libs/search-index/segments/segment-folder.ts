@@ -42,18 +42,30 @@ export class SegmentFolder {
     await syncFolder(join(this.directory, plain(record.tenant_id), GENERATIONS));
   }
 
-  /** Every generation that was recorded; one that cannot be read is as if it were not there. */
-  async records(): Promise<GenerationRecord[]> {
+  /** Every generation that was recorded, and the files of records that cannot be read: those are as if they were not there. */
+  async records(): Promise<{ readonly records: GenerationRecord[]; readonly unreadable: string[] }> {
     const records: GenerationRecord[] = [];
+    const unreadable: string[] = [];
     for (const tenant of await namesIn(this.directory)) {
       const folder = join(this.directory, tenant, GENERATIONS);
       for (const name of await namesIn(folder)) {
-        const record = name.endsWith('.json') ? parseRecord(await readFile(join(folder, name), 'utf8')) : undefined;
+        const file = join(folder, name);
+        const record = name.endsWith('.json') ? parseRecord(await readFile(file, 'utf8')) : undefined;
         if (record) records.push(record);
-        else await rm(join(folder, name), { force: true });
+        else unreadable.push(file);
       }
     }
-    return records;
+    return { records, unreadable };
+  }
+
+  /** Whether there is neither a record nor a segment. */
+  async isEmpty(): Promise<boolean> {
+    for (const tenant of await namesIn(this.directory)) {
+      for (const part of [GENERATIONS, SEGMENTS]) {
+        if ((await namesIn(join(this.directory, tenant, part))).length > 0) return false;
+      }
+    }
+    return true;
   }
 
   /** Removes segment files that are not `wanted`, left over from a crash. */

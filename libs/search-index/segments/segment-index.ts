@@ -1,4 +1,7 @@
+import { mkdir, rm } from 'node:fs/promises';
+
 import { FootnoteError, type Manifest } from '#contracts';
+import { FileLogBinding, type LogBinding } from '#platform';
 import { quantise, type QuantisedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
@@ -29,15 +32,24 @@ export interface SegmentIndexOptions {
   readonly threads?: number;
   /** Reads a pack by its hash, to mend damaged segment files. Without it their generations have to be applied again. */
   readonly readBlob?: ReadBlob;
+  /** Awaited before the first file is removed; what it throws ends the opening, with every file as it was. */
+  readonly beforeChange?: () => Promise<unknown>;
   /** Told of each recorded generation that could not be loaded at start. */
   readonly onLost?: (source: LiveSource, error: unknown) => void;
+}
+
+/** The log that an index's folder belongs to; it may be asked before the index is open. Makes the folder. */
+export async function segmentIndexBinding(directory: string): Promise<LogBinding> {
+  await mkdir(directory, { recursive: true });
+  const folder = new SegmentFolder(directory);
+  return new FileLogBinding(directory, () => folder.isEmpty());
 }
 
 /** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
   const index = new SegmentIndex(options);
   try {
-    await index.load(options.onLost);
+    await index.load(options);
   } catch (error) {
     await index.close();
     throw error;
@@ -63,14 +75,17 @@ class SegmentIndex implements SearchIndex {
     this.pool = new SegmentPool(this.folder, this.arena);
   }
 
-  async load(onLost: SegmentIndexOptions['onLost']): Promise<void> {
-    for (const record of await this.folder.records()) {
-      try {
-        await this.hold(record, this.readBlob);
-      } catch (error) {
-        await this.folder.removeRecord(record);
-        onLost?.(sourceOf(record), error);
-      }
+  async load({ onLost, beforeChange }: Pick<SegmentIndexOptions, 'onLost' | 'beforeChange'>): Promise<void> {
+    const { records, unreadable } = await this.folder.records();
+    const lost: { readonly record: GenerationRecord; readonly error: unknown }[] = [];
+    for (const record of records) {
+      await this.hold(record, this.readBlob).catch((error: unknown) => lost.push({ record, error }));
+    }
+    await beforeChange?.();
+    for (const file of unreadable) await rm(file, { force: true });
+    for (const { record, error } of lost) {
+      await this.folder.removeRecord(record);
+      onLost?.(sourceOf(record), error);
     }
     await this.folder.sweep((tenantId, hash) => this.pool.holds(tenantId, hash));
   }

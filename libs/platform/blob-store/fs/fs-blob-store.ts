@@ -5,20 +5,25 @@ import { join } from 'node:path';
 import { FootnoteError } from '#contracts';
 
 import { replaceFile } from '../../files/durable.js';
+import { FileLogBinding } from '../../log-binding/file-log-binding.js';
+import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
+import { isEmptyStore } from '../is-empty-store.js';
 import { InTurn } from '../in-turn.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /** Blobs as files, `<directory>/ab/abcdef…`; written beside, fsynced, then renamed, the folder fsynced after. */
-export class FsBlobStore implements BlobStore {
+export class FsBlobStore implements BlobStore, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly temporary: string;
   /** The folder has one owner, so that turns within this process are enough. */
   private readonly turns = new InTurn();
 
   private constructor(private readonly directory: string) {
     this.temporary = join(directory, 'tmp');
+    this.logBinding = new FileLogBinding(directory, () => isEmptyStore(this));
   }
 
   /** Opens the folder, creating it, and clears what a killed writer left half done. The folder has one owner. */

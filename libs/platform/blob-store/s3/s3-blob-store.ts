@@ -14,11 +14,14 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 import { systemClock, type Clock } from '../../clock/clock.js';
 import { sleep } from '../../clock/sleep.js';
 import { silentLogger, type Logger } from '../../logging/logger.js';
+import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
+import { isEmptyStore } from '../is-empty-store.js';
 import { InTurn } from '../in-turn.js';
 import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
+import { s3LogBinding } from './s3-log-binding.js';
 import { REQUEST_LIMIT_MS, s3Client, transferLimitMs, type S3Access } from './s3-client.js';
 import { asBlobStoreError, isMissing, s3Failure } from './s3-errors.js';
 
@@ -45,7 +48,7 @@ const READ_ATTEMPTS = 5;
  * @throws FootnoteError `engine_unavailable` when the store does not answer; Error when it refuses the credentials or the
  * bucket is neither there nor can be made.
  */
-export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<BlobStore> {
+export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<BlobStore & BoundToLog> {
   const client = s3Client(options);
   try {
     await openBucket(client, options.bucket);
@@ -63,7 +66,8 @@ export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<Blob
  * `put` removes the writes before its own, after its own is stored; a read that loses its copy that way lists again.
  * Times are those of the writers' clocks: they may differ by far less than the age at which blobs are collected.
  */
-class S3BlobStore implements BlobStore {
+class S3BlobStore implements BlobStore, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly turns = new InTurn();
   private readonly bucket: string;
   private readonly prefix: string;
@@ -78,6 +82,7 @@ class S3BlobStore implements BlobStore {
     this.prefix = options.prefix ?? '';
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
+    this.logBinding = s3LogBinding(client, options, () => isEmptyStore(this));
   }
 
   async put(bytes: Uint8Array): Promise<string> {

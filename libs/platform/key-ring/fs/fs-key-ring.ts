@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile, writeNewFile } from '../../files/durable.js';
+import { FileLogBinding } from '../../log-binding/file-log-binding.js';
+import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import type { KeyRing, Sealed } from '../key-ring.port.js';
 import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
@@ -10,14 +12,19 @@ import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 /** What stands in a destroyed key's file. */
 const DESTROYED = Buffer.from('destroyed');
 
+const MASTER_KEY_FILE = 'master.key';
+
 /** Keys as files, one a tenant, wrapped by the master key; readable by the owner alone. The folder has one owner process. */
-export class FsKeyRing implements KeyRing {
+export class FsKeyRing implements KeyRing, BoundToLog {
+  readonly logBinding: LogBinding;
   private readonly slots = new Map<string, Promise<KeySlot>>();
 
   private constructor(
     private readonly directory: string,
     private readonly master: Uint8Array,
-  ) {}
+  ) {
+    this.logBinding = new FileLogBinding(directory, () => hasNoTenant(directory));
+  }
 
   /**
    * Opens the folder, creating it. Without `masterKey` one is made there on first use.
@@ -25,7 +32,7 @@ export class FsKeyRing implements KeyRing {
    */
   static async open(directory: string, masterKey?: Uint8Array): Promise<FsKeyRing> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const master = masterKey ?? (await ownMasterKey(join(directory, 'master.key')));
+    const master = masterKey ?? (await ownMasterKey(join(directory, MASTER_KEY_FILE)));
     await checkFingerprint(join(directory, 'master.sha256'), master);
     return new FsKeyRing(directory, master);
   }
@@ -71,6 +78,12 @@ export class FsKeyRing implements KeyRing {
     if (!/^[0-9a-z-]{1,64}$/.test(tenantId)) throw new Error('A tenant id has lower-case letters, digits and dashes');
     return join(this.directory, `${tenantId}.key`);
   }
+}
+
+/** The master key wraps keys, and seals nothing itself. */
+async function hasNoTenant(directory: string): Promise<boolean> {
+  const names = await readdir(directory);
+  return !names.some((name) => name.endsWith('.key') && name !== MASTER_KEY_FILE);
 }
 
 async function ownMasterKey(path: string): Promise<Buffer> {

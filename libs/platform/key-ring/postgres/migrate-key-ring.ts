@@ -27,6 +27,11 @@ const STEPS = [
    end $$;
    create trigger keep_destroyed before update on keyring.data_keys
      for each row execute function keyring.keep_destroyed()`,
+  `create table keyring.log_binding (
+     only_one boolean primary key default true check (only_one),
+     -- The log whose texts the keys seal.
+     log_id text not null
+   )`,
 ];
 
 /**
@@ -66,5 +71,5 @@ async function grant(client: PoolClient, login: string): Promise<void> {
   const name = client.escapeIdentifier(login);
   await client.query(`grant usage on schema keyring to ${name}`);
   await client.query(`grant select on keyring.master_key to ${name}`);
-  await client.query(`grant select, insert, update on keyring.data_keys to ${name}`);
+  await client.query(`grant select, insert, update on keyring.data_keys, keyring.log_binding to ${name}`);
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 
 import { silentLogger, type Logger } from '../../logging/logger.js';
+import { parseLogId, type BoundToLog, type LogBinding } from '../../log-binding/log-binding.port.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
 import type { KeyRing, Sealed } from '../key-ring.port.js';
 import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
@@ -31,7 +32,7 @@ const KEPT = 10_000;
  */
 export async function openPostgresKeyRing(
   options: PostgresKeyRingOptions,
-): Promise<KeyRing & { close(): Promise<void> }> {
+): Promise<KeyRing & BoundToLog & { close(): Promise<void> }> {
   const { url, adminUrl = url, masterKey, logger = silentLogger } = options;
   if (masterKey.length !== 32) throw new Error('A master key has 32 bytes');
   const admin = openPostgresPool({ url: adminUrl, name: 'footnote key ring', size: 1, logger });
@@ -57,7 +58,18 @@ export async function openPostgresKeyRing(
  * Keys as rows, one a tenant, wrapped by the master key. The first process that seals for a tenant makes its key, the others
  * take that one. A key that another process destroyed is used here for ten seconds at most.
  */
-class PostgresKeyRing implements KeyRing {
+class PostgresKeyRing implements KeyRing, BoundToLog {
+  readonly logBinding: LogBinding = {
+    boundTo: async () => {
+      const [row] = await this.query<{ log_id: string }>('select log_id from keyring.log_binding', []);
+      return row ? parseLogId(row.log_id, 'The key ring') : null;
+    },
+    bind: async (log) => {
+      const upsert = 'on conflict (only_one) do update set log_id = excluded.log_id';
+      await this.query(`insert into keyring.log_binding (log_id) values ($1) ${upsert}`, [log]);
+    },
+    isEmpty: async () => (await this.query('select from keyring.data_keys limit 1', [])).length === 0,
+  };
   private readonly slots = new LRUCache<string, Promise<KeySlot>>({ max: KEPT, ttl: FRESH_MS });
 
   constructor(

@@ -1,0 +1,129 @@
+import { isFootnoteError } from '#contracts';
+import { readLogId, type EventStore } from '#event-store';
+import type { Clock, Config, LogBinding, LogId, Logger } from '#platform';
+
+import type { DataFolders } from '../data-folders.js';
+import { createLog } from './create-log.js';
+import { judge, readStanding, type JudgedStore, type Standing } from './judge.js';
+import { otherLog, type Places } from './other-log-error.js';
+import { placeOfStore, type StoreName } from './stores.js';
+
+export interface IdentityParts {
+  readonly eventStore: EventStore;
+  /** The stores that are open here, each with its binding. */
+  readonly bindings: ReadonlyMap<StoreName, LogBinding>;
+  readonly config: Pick<Config, 'engines' | 'dataDir'>;
+  readonly folders: DataFolders;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Stores that a process starts without when their server is away: each is asked before it is first changed. */
+const MAY_BE_AWAY: readonly StoreName[] = ['searchIndex'];
+/** Never asked while the process starts: Kafka away must not hold a projector up. */
+const ASKED_LATER: readonly StoreName[] = ['feed'];
+
+/** Sees to it that a log and the stores beside it belong together. */
+export class LogIdentity {
+  readonly places: Places;
+  /** Stores that were found to belong to the log, or were bound to it. */
+  private readonly admitted = new Set<StoreName>();
+
+  constructor(private readonly parts: IdentityParts) {
+    this.places = (name) => placeOfStore(name, parts.config, parts.folders);
+  }
+
+  /** Reads log and stores anew. Changes nothing. @throws FootnoteError `engine_unavailable`. */
+  async standing(stores: readonly StoreName[] = [...this.parts.bindings.keys()]): Promise<Standing> {
+    const { eventStore } = this.parts;
+    const reading = stores.map((store) => readStanding(store, this.bindingOf(store)));
+    const [log, ...standings] = await Promise.all([readLogId(eventStore), ...reading]);
+    // Processes that begin a service together bind stores after the log's first event: a log that was empty a moment ago
+    // may have got it since.
+    return judge(log ?? (await readLogId(eventStore)), standings);
+  }
+
+  /**
+   * What a start does before anything else: begins an empty log beside empty stores, and binds what belongs to nobody.
+   * @throws OtherLogError, with nothing changed, when they do not belong together.
+   */
+  async settle(): Promise<void> {
+    const names = [...this.parts.bindings.keys()].filter((store) => !ASKED_LATER.includes(store));
+    // Who opens the log alone only looks at it.
+    if (names.length === 0) return;
+    const present = await Promise.all(names.map(async (store) => ((await this.isAway(store)) ? null : store)));
+    const standing = await this.standing(present.filter((store) => store !== null));
+    if (standing.refused.length > 0) throw this.refusal(standing, standing.refused);
+    const log = standing.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
+    await Promise.all(standing.stores.map((store) => this.take(store, log)));
+  }
+
+  /**
+   * What a store that was away at the start is asked before it is first changed; binds it if it belongs to nobody.
+   * @throws OtherLogError; FootnoteError `engine_unavailable`: ask again.
+   */
+  async admit(store: StoreName): Promise<void> {
+    if (this.admitted.has(store)) return;
+    const standing = await this.standing([store]);
+    const [found] = standing.stores;
+    const refused = standing.log === null ? standing.stores : standing.refused;
+    if (refused.length > 0 || standing.log === null || !found) throw this.refusal(standing, refused);
+    await this.take(found, standing.log);
+  }
+
+  /** @throws OtherLogError unless the log and these stores, read anew, are bound to each other at this moment. */
+  async confirm(...stores: readonly StoreName[]): Promise<void> {
+    const standing = await this.standing(stores);
+    const others = standing.stores.filter(({ state }) => state !== 'same');
+    if (others.length > 0) throw this.refusal(standing, others);
+  }
+
+  /**
+   * Binds every store to the log that is there, which an empty one becomes first.
+   * @param prepare is given each store that belonged to another log or to nobody, before it is bound; a failure leaves it
+   * as it was bound, so that the same again does the rest.
+   * @returns what was found before.
+   */
+  async adopt(
+    prepare: (store: JudgedStore) => Promise<void>,
+  ): Promise<{ readonly log: LogId; readonly before: Standing }> {
+    const before = await this.standing();
+    const log = before.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
+    const others = before.stores.filter(({ state }) => state !== 'same');
+    for (const store of others) await prepare(store);
+    for (const { store } of others) await this.bindingOf(store).bind(log);
+    return { log, before };
+  }
+
+  private refusal(standing: Standing, culprits: readonly JudgedStore[]): Error {
+    return otherLog(standing, culprits, this.places, this.parts.config.dataDir);
+  }
+
+  private async take({ store, state, boundTo }: JudgedStore, log: LogId): Promise<void> {
+    if (boundTo !== log) await this.bindingOf(store).bind(log);
+    if (state === 'unbound') {
+      const { title, place } = this.places(store);
+      this.parts.logger.info({ store: title, place, log }, 'A store that an older version made now belongs to its log');
+    }
+    this.admitted.add(store);
+  }
+
+  private async isAway(store: StoreName): Promise<boolean> {
+    if (!MAY_BE_AWAY.includes(store)) return false;
+    return this.bindingOf(store)
+      .boundTo()
+      .then(
+        () => false,
+        (error: unknown) => {
+          if (isFootnoteError(error, 'engine_unavailable')) return true;
+          throw error;
+        },
+      );
+  }
+
+  private bindingOf(store: StoreName): LogBinding {
+    const binding = this.parts.bindings.get(store);
+    if (!binding) throw new Error(`The ${this.places(store).title} were not opened here`);
+    return binding;
+  }
+}

@@ -1,0 +1,66 @@
+import type { LogId } from '#platform';
+
+import type { JudgedStore, Standing } from './judge.js';
+import type { StoreName, StorePlace } from './stores.js';
+
+/** Tells where something is, for sentences. */
+export type Places = (name: StoreName | 'eventStore') => StorePlace;
+
+/** Log and stores do not belong together. Nothing was written, removed or collected by whoever found it out. */
+export class OtherLogError extends Error {
+  readonly code = 'other_log';
+
+  constructor(
+    message: string,
+    /** What was found. */
+    readonly standing: Standing,
+  ) {
+    super(message);
+    this.name = 'OtherLogError';
+  }
+}
+
+/**
+ * One sentence: what was found, what was expected, which variables name them and what to do. No address is in it.
+ * @param culprits the stores that are not as they have to be
+ */
+export function otherLog(
+  standing: Standing,
+  culprits: readonly JudgedStore[],
+  places: Places,
+  dataDir: string,
+): OtherLogError {
+  const { log } = standing;
+  const groups = [...byLog(culprits)].map(([id, stores]) => {
+    const who = list(stores.map(({ store }) => named(places(store))));
+    const plural = stores.length > 1 || stores.some(({ store }) => store === 'readModel');
+    if (id === null && log === null) return `${who} ${plural ? 'are' : 'is'} not empty`;
+    if (id === null) return `${who} ${plural ? 'belong' : 'belongs'} to no log yet`;
+    return `${who} ${plural ? 'belong' : 'belongs'} to log ${id}`;
+  });
+  const all = ['eventStore' as const, ...culprits.map(({ store }) => store)];
+  const variables = [...new Set(all.flatMap((name) => places(name).variables))].map((variable) =>
+    variable === 'DATA_DIR' ? `DATA_DIR (${dataDir})` : variable,
+  );
+  const found = `The ${named(places('eventStore'))} is ${log === null ? 'empty' : `log ${log}`}, but ${list(groups)}`;
+  return new OtherLogError(
+    `${found}; nothing was changed: put the right log back, or correct ${list(variables, 'or')}, ` +
+      'or run `npm run adopt` to bind them to the log that is there.',
+    standing,
+  );
+}
+
+function named({ title, place }: StorePlace): string {
+  return `${title} (${place})`;
+}
+
+function byLog(stores: readonly JudgedStore[]): Map<LogId | null, JudgedStore[]> {
+  const groups = new Map<LogId | null, JudgedStore[]>();
+  for (const store of stores) groups.set(store.boundTo, [...(groups.get(store.boundTo) ?? []), store]);
+  return groups;
+}
+
+function list(parts: readonly string[], conjunction = 'and'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`;
+}

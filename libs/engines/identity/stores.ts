@@ -1,0 +1,65 @@
+import type { Config } from '#platform';
+
+import type { DataFolders } from '../data-folders.js';
+import { SERVERS, type ServerName } from '../engine-set.js';
+import type { EngineName } from '../engines.types.js';
+
+interface StoreKind {
+  readonly title: string;
+  /** The server that it may be on; embedded without one. */
+  readonly server: ServerName;
+  /** What names it on the server, beside the server's address. */
+  readonly also: readonly string[];
+  readonly folder: keyof DataFolders;
+  /** Made anew from log and content; what is in it may be lost. */
+  readonly disposable: boolean;
+}
+
+/** Every store that belongs to one log, by the name of its engine. */
+export const STORES = {
+  readModel: { title: 'read models', server: 'postgres', also: [], folder: 'readModels', disposable: true },
+  blobs: { title: 'content', server: 's3', also: ['S3_BUCKET'], folder: 'blobs', disposable: false },
+  queue: { title: 'work queue', server: 'kafka', also: ['KAFKA_TOPIC_PREFIX'], folder: 'queue', disposable: true },
+  feed: { title: 'event feed', server: 'kafka', also: ['KAFKA_TOPIC_PREFIX'], folder: 'queue', disposable: true },
+  searchIndex: {
+    title: 'search index',
+    server: 'openSearch',
+    also: ['OPENSEARCH_INDEX_PREFIX'],
+    folder: 'index',
+    disposable: true,
+  },
+  keyRing: { title: 'key ring', server: 'postgres', also: [], folder: 'keys', disposable: false },
+} as const satisfies Partial<Record<EngineName, StoreKind>>;
+
+export type StoreName = keyof typeof STORES;
+
+/** The log, where it is named among the stores. */
+const LOG = { title: 'event log', server: 'eventStore', also: [], folder: 'log' } as const;
+
+/** What names a store's place: variables for one on a server, the folder below DATA_DIR for an embedded one. */
+export interface StorePlace {
+  readonly title: string;
+  /** Without credentials, since addresses are told by their variable's name alone. */
+  readonly place: string;
+  readonly variables: readonly string[];
+}
+
+/** Where a store is by this configuration. */
+export function placeOfStore(
+  name: StoreName | 'eventStore',
+  { engines, dataDir }: Pick<Config, 'engines' | 'dataDir'>,
+  folders: DataFolders,
+): StorePlace {
+  const { title, server, also, folder }: Omit<StoreKind, 'disposable'> = name === 'eventStore' ? LOG : STORES[name];
+  if (engines[server] === undefined) {
+    return { title, place: `DATA_DIR${folders[folder].slice(dataDir.length)}`, variables: ['DATA_DIR'] };
+  }
+  const variables = [SERVERS[server].variable, ...also];
+  return { title, place: variables.join(', '), variables };
+}
+
+/** The stores among what a process opens; the feed only where there is one. */
+export function storesAmong(needs: readonly EngineName[], { engines }: Pick<Config, 'engines'>): readonly StoreName[] {
+  const names = Object.keys(STORES) as StoreName[];
+  return names.filter((name) => needs.includes(name) && (name !== 'feed' || engines.kafka !== undefined));
+}

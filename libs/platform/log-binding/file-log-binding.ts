@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { replaceFile } from '../files/durable.js';
+import { parseLogId, type LogBinding, type LogId } from './log-binding.port.js';
+
+/** Name of the file in the store's folder; nothing else that a store keeps may be called so. */
+export const LOG_ID_FILE = 'log-id';
+
+/** A binding as a file in the folder of a store, which exists. */
+export class FileLogBinding implements LogBinding {
+  private readonly path: string;
+
+  constructor(
+    folder: string,
+    readonly isEmpty: () => Promise<boolean>,
+  ) {
+    this.path = join(folder, LOG_ID_FILE);
+  }
+
+  async boundTo(): Promise<LogId | null> {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    return text === null ? null : parseLogId(text, this.path);
+  }
+
+  async bind(log: LogId): Promise<void> {
+    await replaceFile(this.path, Buffer.from(`${log}\n`));
+  }
+}

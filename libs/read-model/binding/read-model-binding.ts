@@ -1,0 +1,39 @@
+import type { DataSource } from 'typeorm';
+
+import { parseLogId, type LogBinding } from '#platform';
+
+import { onEngine } from '../queries/engine-errors.js';
+import { SCHEMA } from '../schema.js';
+import { acrossTenants, asProjector } from '../transactions/transactions.js';
+
+/** The log that read models are made from. They are empty while no version of any has taken an event. */
+export function readModelBinding(dataSource: DataSource): LogBinding {
+  return {
+    boundTo: () =>
+      onEngine(() =>
+        acrossTenants(dataSource, async (manager) => {
+          const [row] = await manager.query<{ log_id: string }[]>(`select log_id from ${SCHEMA}.log_binding`);
+          return row ? parseLogId(row.log_id, 'The database of the read models') : null;
+        }),
+      ),
+    bind: (log) =>
+      onEngine(() =>
+        asProjector(dataSource, async (manager) => {
+          await manager.query(
+            `insert into ${SCHEMA}.log_binding (log_id) values ($1)
+             on conflict (only_one) do update set log_id = excluded.log_id`,
+            [log],
+          );
+        }),
+      ),
+    isEmpty: () =>
+      onEngine(() =>
+        acrossTenants(dataSource, async (manager) => {
+          const rows = await manager.query<unknown[]>(
+            `select from ${SCHEMA}.checkpoints where position is not null limit 1`,
+          );
+          return rows.length === 0;
+        }),
+      ),
+  };
+}
