@@ -36,6 +36,8 @@ export interface Projector {
   health(): readonly ProjectionHealth[];
   /** Builds one read model, or all one after the other, anew beside the live version, and switches. */
   rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]>;
+  /** Empties every read model, to be filled from the start of the log. Only before `start`. */
+  startOver(): Promise<void>;
 }
 
 export function createProjector(engines: ProjectorEngines): Projector {
@@ -114,6 +116,10 @@ class LocalProjector implements Projector {
     });
     this.rebuilding = work.catch(() => undefined);
     return work;
+  }
+
+  async startOver(): Promise<void> {
+    for (const projection of this.projections) await startOver(this.context, projection);
   }
 
   /** Keeps one projection up to date until the signal aborts. */

@@ -68,8 +68,8 @@ export async function openEngines<const Need extends EngineName>(
     const folders = dataFolders(config.dataDir);
     const withLog = (needs as readonly EngineName[]).includes('eventStore');
     const stores = withLog ? storesAmong(needs, config) : [];
-    const parts = { config, folders, logger, clock: systemClock };
-    const settle = (found: LogIdentity) => (adopting ? Promise.resolve() : patience.repeat(() => found.settle()));
+    const parts = { config, folders, logger, clock: systemClock, adopting };
+    const settle = (found: LogIdentity) => patience.repeat(() => found.settle());
     const identity = new OpeningIdentity(stores, parts, settle);
     // Who opens a store without the log works on that store alone.
     if (!withLog) identity.begin(null);

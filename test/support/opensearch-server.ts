@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { silentLogger } from '#platform';
+import { silentLogger, type BoundToLog } from '#platform';
 import type { OpenSearchIndexOptions, SearchIndex } from '#search-index';
 import { LAYOUT_VERSION } from '#search-index/opensearch/index-layout';
 import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
@@ -19,7 +19,7 @@ export class OpenSearchIndices {
   constructor(private readonly url: string) {}
 
   /** Opens the indices as one more process would. */
-  async open(options: Partial<OpenSearchIndexOptions> = {}): Promise<SearchIndex> {
+  async open(options: Partial<OpenSearchIndexOptions> = {}): Promise<SearchIndex & BoundToLog> {
     const index = await openOpenSearchIndex({
       url: this.url,
       logger: silentLogger,

@@ -1,8 +1,9 @@
-import { utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { StageFailure } from '#contracts';
+import { LOG_ID_FILE, type LogId } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
@@ -38,6 +39,21 @@ describe('collection of blobs', () => {
     await harness.blobs.put(Buffer.from('gone'));
     const options = { blobs: harness.blobs, marked: new Set<string>(), before: LATER, mayContinue: () => false };
     expect(await collectBlobs(options)).toEqual({ removed: 0, bytes: 0 });
+  });
+
+  it('removes nothing in a round in which log and content are not sure to belong together', async () => {
+    const gone = await harness.blobs.put(Buffer.from('gone'));
+    await harness.start({ now: () => new Date(LATER) });
+    const collect = () => harness.pipeline?.collect();
+    const { log } = await harness.identity.standing();
+    if (log === null) throw new Error('the log has no identity');
+    await harness.until(async () => (harness.pipeline?.health().state === 'running' ? true : null), 'the pipeline');
+    await harness.blobs.logBinding.bind('0190b5e4-7b1d-5000-8000-00000000000b' as LogId);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 0, bytes: 0 }, true]);
+    await rm(`${harness.directory.path}/blobs/${LOG_ID_FILE}`);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 0, bytes: 0 }, true]);
+    await harness.blobs.logBinding.bind(log);
+    expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 1, bytes: 4 }, false]);
   });
 
   it('leaves the live generation whole and takes the artifacts of ended jobs', async () => {

@@ -40,7 +40,8 @@ export interface DispatcherDependencies {
   readonly onSourceGone: (sourceId: string) => Promise<void>;
 }
 
-const CHECKPOINT = 'dispatcher';
+/** Name under which the queue keeps how far the log is dispatched. */
+export const DISPATCHER_CHECKPOINT = 'dispatcher';
 const RESTART_PAUSE_MS = 1_000;
 /**
  * How long the stored checkpoint may stay behind while only events come that make no work. Each search writes one: storing
@@ -72,7 +73,7 @@ export class Dispatcher {
   private readonly checkpoint: CheckpointSaver;
 
   constructor(private readonly deps: DispatcherDependencies) {
-    this.checkpoint = new CheckpointSaver((position) => deps.queue.saveCheckpoint(CHECKPOINT, position));
+    this.checkpoint = new CheckpointSaver((position) => deps.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position));
   }
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
@@ -161,7 +162,7 @@ export class Dispatcher {
   private async takeUp(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { ledger, queue } = this.deps;
-    const published = await queue.loadCheckpoint(CHECKPOINT);
+    const published = await queue.loadCheckpoint(DISPATCHER_CHECKPOINT);
     for (const entry of ledger.jobs.values()) {
       const inQueue = published !== null && this.position !== null && published <= this.position;
       const due = dueWork(entry.job);
@@ -174,7 +175,7 @@ export class Dispatcher {
       this.dropGenerations(source);
     }
     this.leads = true;
-    if (this.position !== null) await queue.saveCheckpoint(CHECKPOINT, this.position);
+    if (this.position !== null) await queue.saveCheckpoint(DISPATCHER_CHECKPOINT, this.position);
   }
 
   /** What ends work in this process, whoever leads. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { syncFolder, writeNewFile, type BlobStore } from '#platform';
+import { syncFolder, writeNewFile, type BlobStore, type LogId } from '#platform';
 
 /** Names inside a backup folder. */
 export const BACKUP_LOG = 'log';
@@ -13,6 +13,8 @@ export const BACKUP_NOTE = 'backup.json';
 export interface BackupNote {
   readonly format: 1;
   readonly taken_at: string;
+  /** Identity of the copied log; absent in backups of older versions, null for an empty log. */
+  readonly log_id?: LogId | null;
   /** Newest event of the copied log. */
   readonly head: { readonly position: string; readonly hash: string } | null;
   readonly blobs: number;
@@ -23,6 +25,8 @@ export interface BackupNote {
 export interface BackupSources {
   /** Copies the log, consistent at one moment, into a new folder while appends go on. */
   copyLog(folder: string): Promise<{ readonly position: string; readonly hash: string } | null>;
+  /** Identity of the log. */
+  logId(): Promise<LogId | null>;
   readonly blobs: BlobStore;
   /** Folder of the key ring. */
   readonly keys: string;
@@ -44,7 +48,8 @@ export async function backUp(directory: string, sources: BackupSources): Promise
     const head = await sources.copyLog(join(folder, BACKUP_LOG));
     const copied = await copyBlobs(sources.blobs, join(folder, BACKUP_BLOBS));
     await writeNewFile(join(folder, BACKUP_KEYS), Buffer.from(JSON.stringify(await archiveKeys(sources.keys))));
-    const note: BackupNote = { format: 1, taken_at: sources.now().toISOString(), head, ...copied };
+    const taken_at = sources.now().toISOString();
+    const note: BackupNote = { format: 1, taken_at, log_id: await sources.logId(), head, ...copied };
     await writeNewFile(join(folder, BACKUP_NOTE), Buffer.from(`${JSON.stringify(note, null, 2)}\n`));
     await syncFolder(folder);
     return note;

@@ -1,7 +1,8 @@
 import { createProjector } from '#apps/projector/projector';
-import { ALL_ENGINES, openEngines } from '#engines';
+import { ALL_ENGINES, OtherLogError, dataFolders, openEngines, placesOf, type Engines } from '#engines';
 import type { Config, Logger } from '#platform';
 
+import { refusedReport } from './identity-checks.js';
 import { adminOperations } from './operations.js';
 
 /** The engines of a data folder that nobody owns at the moment, opened for one command. */
@@ -12,10 +13,16 @@ export interface OpenedForOperator {
 
 /**
  * Opens the engines. A folder that nobody owns has its read models caught up first, as the running service would have them;
- * on servers the projectors do that. Starts no job.
+ * on servers the projectors do that. Starts no job. Where log and stores do not belong together, only `doctor` runs.
  */
 export async function openForOperator(config: Config, logger: Logger): Promise<OpenedForOperator> {
-  const engines = await openEngines(config, logger, ALL_ENGINES);
+  let engines: Engines;
+  try {
+    engines = await openEngines(config, logger, ALL_ENGINES);
+  } catch (error) {
+    if (error instanceof OtherLogError) return refused(error, config);
+    throw error;
+  }
   const projector = createProjector(engines);
   if (engines.leases.soleProcess) {
     await projector.start();
@@ -32,5 +39,15 @@ export async function openForOperator(config: Config, logger: Logger): Promise<O
       await projector.stop();
       await engines.close();
     },
+  };
+}
+
+function refused(error: OtherLogError, config: Config): OpenedForOperator {
+  return {
+    run: (name) => {
+      if (name !== 'doctor') return Promise.reject(error);
+      return Promise.resolve(refusedReport(error, placesOf(config, dataFolders(config.dataDir))));
+    },
+    close: () => Promise.resolve(),
   };
 }

@@ -7,6 +7,7 @@ import { uuidv7 } from '#platform';
 import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
 import { backUp } from './backup-operation.js';
 import { examine } from './doctor-operation.js';
+import { identityChecks, withChecks } from './identity-checks.js';
 import type { AdminOperations } from './socket.js';
 
 /** What of the running service the operations use; a command on a folder without owner starts no pipeline. */
@@ -19,7 +20,7 @@ const MAX_NAME_LENGTH = 200;
 
 /** Everything an operator may ask of the process that owns the data folder. */
 export function adminOperations(engines: Engines, { projector, pipeline }: RunningParts): AdminOperations {
-  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, folders } = engines;
+  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, folders, identity } = engines;
   return {
     'create-tenant': async ({ name }) => {
       return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
@@ -37,14 +38,15 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
       }
       return backUp(directory, {
         copyLog: (folder) => embeddedLog.copyTo(folder),
+        logId: () => identity.logId(),
         blobs,
         keys: folders.keys,
         pauseCollection: (work) => (pipeline ? pipeline.pauseCollection(work) : work()),
         now: () => clock.now(),
       });
     },
-    doctor: () =>
-      examine({
+    doctor: async () => {
+      const report = await examine({
         verifyLog: embeddedLog ? () => embeddedLog.verify() : null,
         blobs,
         index: searchIndex,
@@ -61,7 +63,9 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
               return { name, error, backed: stored === null || (await eventStore.reaches(stored)) };
             }),
           ),
-      }),
+      });
+      return withChecks(report, identityChecks(await identity.standing(), identity.places));
+    },
   };
 }
 

@@ -3,14 +3,14 @@ import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 import { dataFolders } from '#engines';
-import { FsBlobStore, writeNewFile } from '#platform';
+import { FsBlobStore, LOG_ID_FILE, writeNewFile } from '#platform';
 
 import { BACKUP_BLOBS, BACKUP_KEYS, BACKUP_LOG, BACKUP_NOTE, type BackupNote } from './backup-operation.js';
 
 /**
  * Puts a backup into an empty data folder. Read models and the search index are not in it: the next start builds them from
  * the log.
- * @throws Error when the folder is no whole backup, a blob does not match its name, or the data folder is in use.
+ * @throws Error when the folder is no whole backup, keys and log are of two services, a blob does not match its name, or the data folder is in use.
  */
 export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
   const folder = resolve(directory);
@@ -18,11 +18,12 @@ export async function restore(directory: string, dataDir: string): Promise<Backu
   const target = dataFolders(dataDir);
   await mkdir(dataDir, { recursive: true });
   for (const path of [target.log, target.blobs, target.keys]) await refuseUsed(path);
+  const keys = await readKeys(join(folder, BACKUP_KEYS), note);
 
   await cp(join(folder, BACKUP_LOG), target.log, { recursive: true });
-  const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs);
+  const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs, note);
   if (blobs !== note.blobs) throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
-  await restoreKeys(join(folder, BACKUP_KEYS), target.keys);
+  await restoreKeys(keys, target.keys);
   return note;
 }
 
@@ -42,8 +43,9 @@ async function refuseUsed(path: string): Promise<void> {
   }
 }
 
-async function restoreBlobs(from: string, to: string): Promise<number> {
+async function restoreBlobs(from: string, to: string, { log_id: log }: BackupNote): Promise<number> {
   const store = await FsBlobStore.open(to);
+  if (log) await store.logBinding.bind(log);
   let count = 0;
   for (const folder of await readdir(from)) {
     for (const hash of await readdir(join(from, folder))) {
@@ -58,12 +60,24 @@ async function restoreBlobs(from: string, to: string): Promise<number> {
   return count;
 }
 
-async function restoreKeys(archive: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** Files of the key ring by name, base64. It is kept apart from the rest, so that it may be another service's. */
+async function readKeys(archive: string, { log_id: log }: BackupNote): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(archive, 'utf8').catch(() => {
     throw new Error(`The key ring archive ${archive} is missing; put it back beside the backup first`);
   });
-  for (const [name, content] of Object.entries(JSON.parse(text) as Record<string, string>)) {
+  const files = JSON.parse(text) as Record<string, string>;
+  const bound = Buffer.from(files[LOG_ID_FILE] ?? '', 'base64')
+    .toString()
+    .trim();
+  if (bound && log && bound !== log) {
+    throw new Error(`The key ring archive ${archive} belongs to log ${bound}, the backup is of log ${log}`);
+  }
+  return files;
+}
+
+async function restoreKeys(files: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(files)) {
     if (basename(name) !== name) throw new Error(`The key ring archive has a bad name: ${name}`);
     await writeNewFile(join(folder, name), Buffer.from(content, 'base64'));
   }

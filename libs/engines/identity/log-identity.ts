@@ -5,8 +5,8 @@ import type { Clock, Config, LogBinding, LogId, Logger } from '#platform';
 import type { DataFolders } from '../data-folders.js';
 import { createLog } from './create-log.js';
 import { judge, readStanding, type JudgedStore, type Standing } from './judge.js';
-import { otherLog, type Places } from './other-log-error.js';
-import { placeOfStore, type StoreName } from './stores.js';
+import { otherLog } from './other-log-error.js';
+import { placesOf, type Places, type StoreName } from './stores.js';
 
 export interface IdentityParts {
   readonly eventStore: EventStore;
@@ -16,6 +16,8 @@ export interface IdentityParts {
   readonly folders: DataFolders;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether stores are about to be bound anew, so that none is refused. Default false. */
+  readonly adopting?: boolean;
 }
 
 /** Stores that a process starts without when their server is away: each is asked before it is first changed. */
@@ -30,7 +32,7 @@ export class LogIdentity {
   private readonly admitted = new Set<StoreName>();
 
   constructor(private readonly parts: IdentityParts) {
-    this.places = (name) => placeOfStore(name, parts.config, parts.folders);
+    this.places = placesOf(parts.config, parts.folders);
   }
 
   /** Reads log and stores anew. Changes nothing. @throws FootnoteError `engine_unavailable`. */
@@ -50,12 +52,13 @@ export class LogIdentity {
   async settle(): Promise<void> {
     const names = [...this.parts.bindings.keys()].filter((store) => !ASKED_LATER.includes(store));
     // Who opens the log alone only looks at it.
-    if (names.length === 0) return;
+    if (names.length === 0 || this.parts.adopting) return;
     const present = await Promise.all(names.map(async (store) => ((await this.isAway(store)) ? null : store)));
     const standing = await this.standing(present.filter((store) => store !== null));
     if (standing.refused.length > 0) throw this.refusal(standing, standing.refused);
     const log = standing.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
-    await Promise.all(standing.stores.map((store) => this.take(store, log)));
+    const begun = standing.log === null;
+    await Promise.all(standing.stores.map((store) => this.take(store, log, begun)));
   }
 
   /**
@@ -63,12 +66,17 @@ export class LogIdentity {
    * @throws OtherLogError; FootnoteError `engine_unavailable`: ask again.
    */
   async admit(store: StoreName): Promise<void> {
-    if (this.admitted.has(store)) return;
+    if (this.parts.adopting || this.admitted.has(store)) return;
     const standing = await this.standing([store]);
     const [found] = standing.stores;
     const refused = standing.log === null ? standing.stores : standing.refused;
     if (refused.length > 0 || standing.log === null || !found) throw this.refusal(standing, refused);
-    await this.take(found, standing.log);
+    await this.take(found, standing.log, false);
+  }
+
+  /** Identity of the log, read anew; null for a log without any event. */
+  logId(): Promise<LogId | null> {
+    return readLogId(this.parts.eventStore);
   }
 
   /** @throws OtherLogError unless the log and these stores, read anew, are bound to each other at this moment. */
@@ -80,8 +88,8 @@ export class LogIdentity {
 
   /**
    * Binds every store to the log that is there, which an empty one becomes first.
-   * @param prepare is given each store that belonged to another log or to nobody, before it is bound; a failure leaves it
-   * as it was bound, so that the same again does the rest.
+   * @param prepare is given each store whose content is of another log, before it is bound; a failure leaves it bound as it
+   * was, so that the same again does the rest.
    * @returns what was found before.
    */
   async adopt(
@@ -90,7 +98,9 @@ export class LogIdentity {
     const before = await this.standing();
     const log = before.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
     const others = before.stores.filter(({ state }) => state !== 'same');
-    for (const store of others) await prepare(store);
+    for (const store of others) {
+      if (store.state === 'foreign' || (before.log === null && store.state === 'unbound')) await prepare(store);
+    }
     for (const { store } of others) await this.bindingOf(store).bind(log);
     return { log, before };
   }
@@ -99,11 +109,12 @@ export class LogIdentity {
     return otherLog(standing, culprits, this.places, this.parts.config.dataDir);
   }
 
-  private async take({ store, state, boundTo }: JudgedStore, log: LogId): Promise<void> {
-    if (boundTo !== log) await this.bindingOf(store).bind(log);
-    if (state === 'unbound') {
+  private async take({ store, state }: JudgedStore, log: LogId, begun: boolean): Promise<void> {
+    if (state !== 'same') {
+      await this.bindingOf(store).bind(log);
       const { title, place } = this.places(store);
-      this.parts.logger.info({ store: title, place, log }, 'A store that an older version made now belongs to its log');
+      const what = state === 'new' ? 'An empty store' : 'A store of an older version';
+      if (!begun) this.parts.logger.info({ store: title, place, log }, `${what} was bound to the log`);
     }
     this.admitted.add(store);
   }

@@ -5,7 +5,7 @@ import { loadConfig, type LogId } from '#platform';
 import { dataFolders } from '../data-folders.js';
 import { judge, type StoreStanding } from './judge.js';
 import { otherLog } from './other-log-error.js';
-import { placeOfStore } from './stores.js';
+import { placesOf } from './stores.js';
 
 const OURS = '0190b5e4-7b1d-5000-8000-00000000000a' as LogId;
 const THEIRS = '0190b5e4-7b1d-5000-8000-00000000000b' as LogId;
@@ -21,8 +21,7 @@ const SERVERS = {
 function sentence(variables: Record<string, string>, log: LogId | null, stores: readonly StoreStanding[]): string {
   const config = loadConfig({ DATA_DIR: '/data', ...variables }, '/');
   const standing = judge(log, stores);
-  const places = (name: Parameters<typeof placeOfStore>[0]) => placeOfStore(name, config, dataFolders('/data'));
-  return otherLog(standing, standing.refused, places, config.dataDir).message;
+  return otherLog(standing, standing.refused, placesOf(config, dataFolders('/data')), config.dataDir).message;
 }
 
 const bound = (store: StoreStanding['store'], boundTo: LogId): StoreStanding => ({ store, boundTo, isEmpty: false });

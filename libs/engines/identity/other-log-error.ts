@@ -1,10 +1,7 @@
 import type { LogId } from '#platform';
 
 import type { JudgedStore, Standing } from './judge.js';
-import type { StoreName, StorePlace } from './stores.js';
-
-/** Tells where something is, for sentences. */
-export type Places = (name: StoreName | 'eventStore') => StorePlace;
+import type { Places, StorePlace } from './stores.js';
 
 /** Log and stores do not belong together. Nothing was written, removed or collected by whoever found it out. */
 export class OtherLogError extends Error {

@@ -44,8 +44,10 @@ export interface StorePlace {
   readonly variables: readonly string[];
 }
 
-/** Where a store is by this configuration. */
-export function placeOfStore(
+/** Tells where something is, for sentences. */
+export type Places = (name: StoreName | 'eventStore') => StorePlace;
+
+function placeOfStore(
   name: StoreName | 'eventStore',
   { engines, dataDir }: Pick<Config, 'engines' | 'dataDir'>,
   folders: DataFolders,
@@ -56,6 +58,11 @@ export function placeOfStore(
   }
   const variables = [SERVERS[server].variable, ...also];
   return { title, place: variables.join(', '), variables };
+}
+
+/** Where the log and each store are by this configuration. */
+export function placesOf(config: Pick<Config, 'engines' | 'dataDir'>, folders: DataFolders): Places {
+  return (name) => placeOfStore(name, config, folders);
 }
 
 /** The stores among what a process opens; the feed only where there is one. */

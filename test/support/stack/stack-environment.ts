@@ -70,6 +70,28 @@ export class StackEnvironment {
     this.log = (await startLog(this.folder.path, this.logPort)).child;
   }
 
+  /** Ends the log server, changes its folder by `work`, and starts it again. */
+  async changeLog(work: (folder: string) => Promise<void> | void): Promise<void> {
+    await this.killLog();
+    await work(join(this.folder.path, 'log'));
+    await this.restartLog();
+  }
+
+  /** Runs statements as the owner of the service's database. */
+  async sql(statement: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.variables['DATABASE_ADMIN_URL'] });
+    await client.connect();
+    return client
+      .query<Record<string, unknown>>(statement)
+      .then(({ rows }) => rows)
+      .finally(() => client.end());
+  }
+
+  /** Removes every index of the service. */
+  async loseIndex(): Promise<void> {
+    await fetch(`${needed('OPENSEARCH_URL')}/footnote-${this.name}-*`, { method: 'DELETE' });
+  }
+
   /** The next append is committed and its answer lost. Resolves when the log server knows. */
   async loseNextAnswer(): Promise<void> {
     const { stdout } = this.log;

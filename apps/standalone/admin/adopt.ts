@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+
+import { createProjector } from '#apps/projector/projector';
+import { ALL_ENGINES, openEngines } from '#engines';
+import { createLogger, loadConfig } from '#platform';
+
+import { adopt, type AdoptedStore } from './adopt-operation.js';
+
+/** `npm run adopt`. Not for a running service: its processes work on what they were started with. */
+await new Command('adopt')
+  .description('Binds read models, content, queue, index and keys to the log that is there, whatever they belonged to.')
+  .action(async () => {
+    try {
+      const engines = await openEngines(loadConfig(), createLogger('warn'), ALL_ENGINES, undefined, { adopting: true });
+      try {
+        const { log, stores } = await adopt(engines, createProjector(engines));
+        const { place } = engines.identity.places('eventStore');
+        process.stdout.write(`The event log (${place}) is log ${log}.\n${stores.map(line).join('')}`);
+      } finally {
+        await engines.close();
+      }
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    }
+  })
+  .parseAsync();
+
+function line({ title, place, state, boundBefore, madeAnew }: AdoptedStore): string {
+  if (state === 'same') return `${title} (${place}): belonged to it before.\n`;
+  const from = boundBefore === null ? '' : `, before to log ${boundBefore}`;
+  return `${title} (${place}): now belongs to it${from}${madeAnew ? '; the next start makes it anew' : ''}.\n`;
+}

@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SYSTEM_TENANT } from '#contracts';
+import { loadConfig, silentLogger } from '#platform';
+import { EventStoreDbServer } from '#test/support/eventstoredb/server';
+import { readLog } from '#test/support/read-log';
+import { proposed } from '#test/support/sample-events';
+import { tempDir } from '#test/support/temp-dir';
+
+import { openEngines } from '../open-engines.js';
+
+const NEEDS = ['eventStore', 'blobs', 'keyRing', 'queue'] as const;
+
+describe('engines beside their log', () => {
+  let folder: ReturnType<typeof tempDir>;
+  beforeEach(() => {
+    folder = tempDir();
+  });
+  afterEach(() => folder.remove());
+
+  const open = (name = 'data', variables: Record<string, string> = {}) =>
+    openEngines(loadConfig({ DATA_DIR: `${folder.path}/${name}`, ...variables }, '/'), silentLogger, NEEDS);
+  const loseLog = () => rmSync(`${folder.path}/data/log`, { recursive: true });
+
+  it('begin an empty log with one event of nobody, and bind every store to it, once', async () => {
+    for (let start = 0; start < 2; start += 1) {
+      const engines = await open();
+      const events = await readLog(engines.eventStore);
+      expect(events.map(({ type, metadata }) => [type, metadata.tenant_id])).toEqual([['LogCreated', SYSTEM_TENANT]]);
+      const { log, stores } = await engines.identity.standing();
+      expect(log).not.toBeNull();
+      expect(stores.map(({ store, boundTo }) => [store, boundTo])).toEqual([
+        ['blobs', log],
+        ['queue', log],
+        ['keyRing', log],
+      ]);
+      await engines.close();
+    }
+  });
+
+  it('bind stores that an older version filled beside its log, whatever its first event is', async () => {
+    const old = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['eventStore']);
+    await old.eventStore.append(
+      'tenant-1',
+      [proposed({ type: 'TenantCreated', data: { tenant_id: '1', name: 'Old' } })],
+      'none',
+    );
+    await old.close();
+    const alone = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['blobs']);
+    const hash = await alone.blobs.put(Buffer.from('old'));
+    await alone.close();
+    const engines = await open();
+    expect((await readLog(engines.eventStore)).map(({ type }) => type)).toEqual(['TenantCreated']);
+    expect((await engines.identity.standing()).stores.map(({ state }) => state)).toEqual(['same', 'same', 'same']);
+    expect(await engines.blobs.has(hash)).toBe(true);
+    await engines.close();
+  });
+
+  it('refuse an emptied log beside stores that nobody bound and that are not empty, and write nothing', async () => {
+    const alone = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['blobs']);
+    await alone.blobs.put(Buffer.from('old'));
+    await alone.close();
+    await expect(open()).rejects.toThrow('content (DATA_DIR/blobs) is not empty; nothing was changed');
+    const log = await openEngines(loadConfig({ DATA_DIR: `${folder.path}/data` }, '/'), silentLogger, ['eventStore']);
+    expect(await log.eventStore.head()).toBeNull();
+    await log.close();
+  });
+
+  it('refuse a lost log and open again after it was put back', async () => {
+    const first = await open();
+    const { log } = await first.identity.standing();
+    await first.embeddedLog?.copyTo(`${folder.path}/copy`);
+    await first.close();
+    loseLog();
+    await expect(open()).rejects.toMatchObject({ code: 'other_log', standing: { log: null } });
+    loseLog();
+    const { cpSync } = await import('node:fs');
+    cpSync(`${folder.path}/copy`, `${folder.path}/data/log`, { recursive: true });
+    const again = await open();
+    expect(await again.identity.logId()).toBe(log);
+    await again.close();
+  });
+
+  it('agree on one identity when eight processes begin one log at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const server = await EventStoreDbServer.start();
+      try {
+        const names = Array.from({ length: 8 }, (_, index) => `${round}-${index}`);
+        const all = await Promise.all(names.map((name) => open(name, { EVENTSTORE_URL: server.url })));
+        const standings = await Promise.all(all.map(({ identity }) => identity.standing()));
+        expect(new Set(standings.map(({ log }) => log)).size).toBe(1);
+        expect(new Set(standings.flatMap(({ stores }) => stores.map(({ state }) => state)))).toEqual(new Set(['same']));
+        expect(await readLog(all[0]?.eventStore as (typeof all)[number]['eventStore'])).toHaveLength(1);
+        await Promise.all(all.map((each) => each.close()));
+      } finally {
+        await server.stop();
+      }
+    }
+  }, 60_000);
+});
