@@ -17,7 +17,15 @@ const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
  * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the twenty
  * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
  */
-const JOURNEYS = ['main-job', 'failing-sources', 'search-behaviour', 'search-parameters', 'policy', 'receipts'];
+const JOURNEYS = [
+  'main-job',
+  'failing-sources',
+  'search-behaviour',
+  'search-parameters',
+  'policy',
+  'receipts',
+  'one-log',
+];
 
 const words = process.argv.slice(2);
 ensureInstalled();

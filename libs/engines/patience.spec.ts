@@ -45,6 +45,21 @@ describe('Patience', () => {
     expect(clock.now).toBe(TIMEOUT_MS);
   });
 
+  it('repeats what met a server that went away again, and nothing else', async () => {
+    const { patience, pauses } = start();
+    const work = failing(2, away('refused'));
+    await expect(patience.repeat(work.open)).resolves.toBe('open');
+    expect([work.tries(), pauses]).toEqual([3, [250, 500]]);
+    const wrong = new Error('wrong');
+    const refused = failing(1, wrong);
+    await expect(patience.repeat(refused.open)).rejects.toBe(wrong);
+    expect(refused.tries()).toBe(1);
+    const { patience: hurried } = start(0);
+    await expect(hurried.repeat(failing(1, away('refused')).open)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
   it('gives up at once when it has no time', async () => {
     const { patience, pauses } = start(0);
     const opening = failing(1, away('refused'));

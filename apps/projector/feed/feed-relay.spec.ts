@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { CloudEvent } from '#contracts';
+import { SYSTEM_TENANT, type CloudEvent } from '#contracts';
 import { PositionAheadError } from '#event-store';
 import { silentLogger, sleep, withTimeout } from '#platform';
 import type { EventFeed } from '#queue';
 import { MemoryEventStore } from '#test/support/memory-event-store';
-import { someEvents, TENANT_A } from '#test/support/sample-events';
+import { proposed, someEvents, TENANT_A } from '#test/support/sample-events';
 
 import { createFeedRelay, type FeedRelay } from './feed-relay.js';
 
@@ -55,6 +55,15 @@ describe('the feed relay', () => {
     failures = { publish: 0, load: 0, save: 0 };
   });
   afterEach(() => relay?.stop());
+
+  it('leaves out what concerns no tenant, and goes on past it', async () => {
+    const data = { log_id: '0190b5e4-7b1d-7000-8000-000000000001' };
+    store.record('log-identity', proposed({ type: 'LogCreated', data }, { tenant_id: SYSTEM_TENANT }));
+    const history = record(3);
+    start();
+    await until(() => checkpoint !== null && published.length === 3);
+    expect(ids()).toEqual(history);
+  });
 
   it('publishes history and what follows, in the order of the log and under its tenant', async () => {
     const history = record(25);

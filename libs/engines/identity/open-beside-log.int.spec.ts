@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -76,7 +76,6 @@ describe('engines beside their log', () => {
     loseLog();
     await expect(open()).rejects.toMatchObject({ code: 'other_log', standing: { log: null } });
     loseLog();
-    const { cpSync } = await import('node:fs');
     cpSync(`${folder.path}/copy`, `${folder.path}/data/log`, { recursive: true });
     const again = await open();
     expect(await again.identity.logId()).toBe(log);
@@ -95,7 +94,7 @@ describe('engines beside their log', () => {
         expect(await readLog(all[0]?.eventStore as (typeof all)[number]['eventStore'])).toHaveLength(1);
         await Promise.all(all.map((each) => each.close()));
       } finally {
-        await server.stop();
+        server.stop();
       }
     }
   }, 60_000);

@@ -2,7 +2,6 @@ import type { Config } from '#platform';
 
 import type { DataFolders } from '../data-folders.js';
 import { SERVERS, type ServerName } from '../engine-set.js';
-import type { EngineName } from '../engines.types.js';
 
 interface StoreKind {
   readonly title: string;
@@ -29,7 +28,7 @@ export const STORES = {
     disposable: true,
   },
   keyRing: { title: 'key ring', server: 'postgres', also: [], folder: 'keys', disposable: false },
-} as const satisfies Partial<Record<EngineName, StoreKind>>;
+} as const satisfies Readonly<Record<string, StoreKind>>;
 
 export type StoreName = keyof typeof STORES;
 
@@ -66,7 +65,7 @@ export function placesOf(config: Pick<Config, 'engines' | 'dataDir'>, folders: D
 }
 
 /** The stores among what a process opens; the feed only where there is one. */
-export function storesAmong(needs: readonly EngineName[], { engines }: Pick<Config, 'engines'>): readonly StoreName[] {
+export function storesAmong(needs: readonly string[], { engines }: Pick<Config, 'engines'>): readonly StoreName[] {
   const names = Object.keys(STORES) as StoreName[];
   return names.filter((name) => needs.includes(name) && (name !== 'feed' || engines.kafka !== undefined));
 }

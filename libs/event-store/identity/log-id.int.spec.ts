@@ -25,7 +25,7 @@ describe('the identity of a log', () => {
   });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
-    await server.stop();
+    server.stop();
     folder.remove();
   });
 

@@ -24,7 +24,9 @@ export async function readLogId(store: Pick<EventStore, 'subscribe'>): Promise<L
     if (delivery.kind === 'event') return logIdOf(delivery.event);
     if (delivery.kind === 'caught-up') return null;
   }
-  throw new FootnoteError('engine_unavailable', 'The event log did not tell its first event in time', { retryAfter: 1 });
+  throw new FootnoteError('engine_unavailable', 'The event log did not tell its first event in time', {
+    retryAfter: 1,
+  });
 }
 
 /** JSON whose text does not depend on the order in which a store keeps the fields of an object. */
