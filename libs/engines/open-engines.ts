@@ -47,7 +47,8 @@ export interface OpeningOptions {
  * what was opened is closed again, and so is what opens after all. Beside a log, its stores have to belong to it: they are
  * asked before anything is written, dropped or collected.
  * @param patience with servers that are away. Default: none, the first failure is final.
- * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the server that is away or cannot be used; the embedded engines' own errors.
+ * @throws OtherLogError when log and stores do not belong together; EngineStartError naming the server that is away or cannot
+ * be used; the embedded engines' own errors.
  */
 export async function openEngines<const Need extends EngineName>(
   config: Config,

@@ -96,11 +96,12 @@ export class LogIdentity {
     prepare: (store: JudgedStore) => Promise<void>,
   ): Promise<{ readonly log: LogId; readonly before: Standing }> {
     const before = await this.standing();
-    const log = before.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
     const others = before.stores.filter(({ state }) => state !== 'same');
     for (const store of others) {
       if (store.state === 'foreign' || (before.log === null && store.state === 'unbound')) await prepare(store);
     }
+    // Not before: beside a log with events, what was never bound counts as this log's.
+    const log = before.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
     for (const { store } of others) await this.bindingOf(store).bind(log);
     return { log, before };
   }
