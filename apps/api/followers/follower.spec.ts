@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Position, RecordedEvent } from '#contracts';
-import type { EventStore, SubscriptionDelivery } from '#event-store';
-import { silentLogger } from '#platform';
+import { PositionAheadError, type EventStore, type SubscriptionDelivery } from '#event-store';
+import { silentLogger, sleep } from '#platform';
 
 import { Follower } from './follower.js';
 
@@ -51,6 +51,24 @@ describe('a follower', () => {
     expect([loads, asked, applied]).toEqual([1, [at(5), at(8), at(8)], [at(6), at(9)]]);
     expect(follower.ready).toBe(true);
     expect(await follower.waitFor(at(10), 20)).toBe(false);
+    await follower.stop();
+  });
+
+  it('loads again what told of more than the log has, as after an older log was put back', async () => {
+    const ahead = new PositionAheadError(at(5), at(2));
+    const { store, asked } = scripted([ahead, ahead, [event(2), { kind: 'caught-up' }]]);
+    const told: (Position | 'start')[] = [at(5), at(5), 'start'];
+    const follower = new Follower({
+      name: 'test',
+      types: [],
+      load: async () => told.shift() ?? 'start',
+      apply: () => {},
+      store,
+      logger: silentLogger,
+    });
+    follower.start();
+    while (!follower.ready) await sleep(10);
+    expect([asked, follower.position]).toEqual([[at(5), at(5), 'start'], at(2)]);
     await follower.stop();
   });
 

@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '#contracts';
-import type { EventStore } from '#event-store';
+import { isPositionAhead, type EventStore } from '#event-store';
 import { sleep, type Logger } from '#platform';
 
 const FIRST_PAUSE_MS = 100;
@@ -20,7 +20,8 @@ export interface FollowerOptions {
 
 /**
  * Keeps a small piece of state in memory: loaded once from a read model, then followed by subscription, so that what
- * another process wrote is there within a second. A broken subscription is taken up again from the last position.
+ * another process wrote is there within a second. A broken subscription is taken up again from the last position; one that
+ * began past the log's end, from what the read model has by then.
  */
 export class Follower {
   private readonly stopping = new AbortController();
@@ -90,6 +91,8 @@ export class Follower {
         await this.follow(signal, () => (pause = FIRST_PAUSE_MS));
       } catch (error) {
         if (signal.aborted) return;
+        // An older log was put back, and the read model, which told of more, is made anew: what it told is void.
+        if (isPositionAhead(error)) loaded = false;
         this.options.logger.warn({ err: error, follower: this.name, retry_in_ms: pause }, 'A follower lost its feed');
       }
       await sleep(pause, signal);
