@@ -3,7 +3,7 @@ export interface IndexedGeneration {
   readonly state: 'loading' | 'ready' | 'failed' | 'dropped';
   /** Chunks that the index has loaded. */
   readonly chunk_count: number;
-  /** Why it can never be loaded, when it failed. */
+  /** Why it cannot be loaded, when it failed; what is missing of its content, when the index has it all the same. */
   readonly message?: string | null;
 }
 

@@ -266,9 +266,10 @@ class RunningPipeline implements Pipeline {
   }
 
   private contextFor({ source_id, job_id, stage }: StageMessage) {
-    const { blobs, embedder, config, clock, logger } = this.engines;
+    const { blobs, indexedGenerations: indexed, embedder, config, clock, logger } = this.engines;
     return {
       blobs,
+      indexed,
       pool: this.pool,
       embedder,
       config,

@@ -1,6 +1,6 @@
 // Every thread and process loads this: what brings a large package along (undici, node-postgres) is imported by its path.
 export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
-export { BlobCorruptError, BlobNotFoundError, isBlobNotFound } from './blob-store/blob-errors.js';
+export { BlobCorruptError, BlobNotFoundError, isBlobGone, isBlobNotFound } from './blob-store/blob-errors.js';
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
 export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from './credentials/api-key-secret.js';

@@ -21,6 +21,13 @@ export { mergePacks, type PackSurvivors } from './pack/merge-packs.js';
 export type { PackTables } from './pack/pack-tables.js';
 export type { PackMeta } from './pack/pack.types.js';
 export { readPack, type ForwardTerms, type Pack } from './pack/read-pack.js';
+export {
+  findContentGap,
+  findPackGap,
+  gapMessage,
+  type ContentGap,
+  type ContentGapOptions,
+} from './content/content-gap.js';
 export { compileChunkFilter, type ChunkFilter } from './chunk-filter.js';
 export type { OpenSearchIndexOptions } from './opensearch/opensearch-index.js';
 export { BadSectionsError } from './pack/sections.js';

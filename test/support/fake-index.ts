@@ -14,6 +14,8 @@ export class FakeIndex implements IndexedGenerations {
   held = false;
   /** While set, generations end as `failed` with this message. */
   failure: string | null = null;
+  /** While set, loaded generations have this noted of their content. */
+  noted: string | null = null;
 
   constructor(
     store: EventStore,
@@ -24,6 +26,7 @@ export class FakeIndex implements IndexedGenerations {
 
   async state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null> {
     const row = this.rows.get(`${tenantId}/${sourceId}/${generation}`) ?? null;
+    if (row && this.noted !== null) return { ...row, message: this.noted };
     return row && this.held ? { ...row, state: 'loading' } : row;
   }
 

@@ -72,6 +72,24 @@ describe('collection of blobs', () => {
     expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
   });
 
+  it('takes nothing while a manifest is missing that would tell what is needed', async () => {
+    const repository = TestRepository.create(`${harness.directory.path}/repository`, {
+      'a.ts': 'export const a = 1;\n',
+    });
+    const pipeline = await harness.start({ now: () => new Date(LATER) });
+    const source = await harness.registerSource('t1', repository.url);
+    const job = await harness.sync('t1', source);
+    if (job.status !== 'completed') throw new Error('the sync failed');
+    const manifest = await harness.blobs.get(job.published.manifest);
+    await harness.blobs.delete(job.published.manifest);
+    const before = await names();
+    await expect(pipeline.collect()).rejects.toThrow(`while the manifest ${job.published.manifest} is missing`);
+    expect(await names()).toEqual(before);
+    await harness.blobs.put(manifest);
+    expect((await pipeline.collect()).removed).toBeGreaterThan(0);
+    expect(await harness.index.chunksOf(job.published.manifest)).toHaveLength(1);
+  });
+
   it('goes on beside a stage at work, and leaves it what it wrote or found, however long it takes', async () => {
     const day = 24 * 3_600_000;
     const old = async (text: string) => {

@@ -1,12 +1,13 @@
-import { isBlobNotFound, type BlobStore } from '#platform';
+import type { BlobStore } from '#platform';
 
 import { readListing } from '../artifacts/source-listing.js';
 import type { Ledger } from '../dispatcher/ledger.js';
-import { readManifest } from '../stages/base-manifest.js';
+import { ifThere, manifestIfThere } from '../stages/base-manifest.js';
 
 /**
  * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts.
  * What the log came to name after the ledger was asked was put into the store a short time ago.
+ * @throws Error while a manifest of them is gone from the store: the packs that it names may be there, or on their way back.
  */
 export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
   const marked = new Set<string>();
@@ -28,13 +29,7 @@ export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<Reado
 async function markManifest(blobs: BlobStore, hash: string, marked: Set<string>): Promise<void> {
   if (marked.has(hash)) return;
   marked.add(hash);
-  const manifest = await ifThere(readManifest(blobs, hash));
-  for (const pack of manifest?.packs ?? []) marked.add(pack.hash);
-}
-
-async function ifThere<T>(read: Promise<T>): Promise<T | null> {
-  return read.catch((error: unknown) => {
-    if (isBlobNotFound(error)) return null;
-    throw error;
-  });
+  const manifest = await manifestIfThere(blobs, hash);
+  if (!manifest) throw new Error(`Nothing is collected while the manifest ${hash} is missing: it tells what is needed`);
+  for (const pack of manifest.packs) marked.add(pack.hash);
 }

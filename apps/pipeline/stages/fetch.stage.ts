@@ -4,18 +4,18 @@ import { resolveGitHead, type GitHeadOptions } from '#ingest/git/resolve-git-hea
 
 import type { FetchedDocument } from '../artifacts/raw-part.js';
 import { writeListing, type ListedDocument } from '../artifacts/source-listing.js';
-import { readBase } from './base-manifest.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
 import { selectFiles, type SelectedFiles } from './select-files.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
+import { canBuildOn, usableBase } from './usable-base.js';
 
 /** What an empty repository is at: git's own name for no commit. */
 const NO_COMMIT = '0'.repeat(40);
 
 /** Pins the commit and reads the files that the base does not have. Nothing new ends the job here. */
 export async function fetchStage(context: StageContext): Promise<StageOutcome> {
-  const { job, blobs, config, embedder, logger } = context;
+  const { job, config, embedder } = context;
   const { source_type } = job.definition;
   if (source_type !== 'repo') {
     throw new StageFailure(`Sources of type ${source_type} cannot be synced by this version`, false, {
@@ -23,7 +23,7 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
     });
   }
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
-  const base = await readBase(blobs, job.base?.manifest, logger);
+  const base = await usableBase(context);
   const reusable = base?.recipe === recipe ? base : null;
   const remote = remoteOf(context);
   const head = await resolveGitHead(remote);
@@ -70,6 +70,7 @@ async function readSnapshot(
   if (base && files.toRead.length === 0 && files.documents.length === base.documents.length) {
     return unchanged(base, version_ref);
   }
+  if (base && !(await canBuildOn(context, base, files))) return readSnapshot(context, snapshot, recipe, null);
   const { parts, details } = await readFiles(context, snapshot, files);
   const artifact = await writeListing(blobs, {
     version_ref,

@@ -1,8 +1,9 @@
 import type { Manifest } from '#contracts';
+import type { BlobStore } from '#platform';
 import { ANALYZER_ID } from '#retrieval';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
-import { readBase, readManifest } from './base-manifest.js';
+import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
 import { planPacks, type PackPlan } from './plan-packs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
@@ -18,8 +19,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
     message: `Indexing ${total_chunks} chunks`,
     details: { chunks_indexed: 0, total_chunks },
   });
-  const base = await baseOfListing(context, listing);
-  const plan = planPacks(listing, base);
+  const { base, plan, packs } = await baseOfListing(context, listing);
   const { pack, changes } = await pool.run(
     'pack',
     {
@@ -30,7 +30,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
         analyzer: ANALYZER_ID,
         embedder: { id: embedder.id, dimensions: embedder.dimensions },
       },
-      base: await basePacks(context, plan),
+      base: packs,
       merge: plan.merge,
     },
     signal,
@@ -49,12 +49,30 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
   };
 }
 
-/** Kept documents need their base; where nothing is kept, it only serves to tell what changed. */
-function baseOfListing({ blobs, job, logger }: StageContext, listing: SourceListing): Promise<Manifest | null> {
-  return listing.base === null ? readBase(blobs, job.base?.manifest, logger) : readManifest(blobs, listing.base);
+/** What the new generation is made of beside what was read, and the packs of the base that this takes. */
+interface BaseOfListing {
+  readonly base: Manifest | null;
+  readonly plan: PackPlan;
+  readonly packs: Awaited<ReturnType<typeof readPacks>>;
 }
 
-function basePacks({ blobs }: StageContext, plan: PackPlan) {
+/**
+ * Kept documents need their base. Where nothing is kept, it only serves to tell what changed: one that is gone from the
+ * blob store is as if there were none, and all chunks count as created.
+ */
+async function baseOfListing({ blobs, job }: StageContext, listing: SourceListing): Promise<BaseOfListing> {
+  if (listing.base !== null) {
+    const base = await readManifest(blobs, listing.base);
+    const plan = planPacks(listing, base);
+    return { base, plan, packs: await readPacks(blobs, plan) };
+  }
+  const base = job.base && (await manifestIfThere(blobs, job.base.manifest));
+  const plan = planPacks(listing, base);
+  const packs = await ifThere(readPacks(blobs, plan));
+  return packs ? { base, plan, packs } : { base: null, plan: planPacks(listing, null), packs: [] };
+}
+
+function readPacks(blobs: BlobStore, plan: PackPlan) {
   return Promise.all(
     plan.packs
       .filter(({ affected }) => plan.merge || affected.length > 0)

@@ -27,7 +27,10 @@ export interface PackPlan {
 }
 
 /** Decides which chunks of the base are dropped and whether the packs are merged. Pure. */
-export function planPacks(listing: SourceListing, base: Manifest | null): PackPlan {
+export function planPacks(
+  listing: Pick<SourceListing, 'base' | 'documents' | 'chunks'>,
+  base: Manifest | null,
+): PackPlan {
   if (base === null) return { packs: [], merge: false, keeps: false };
   const keeps = listing.base !== null;
   const kept = new Set(listing.documents.filter((document) => document.kept).map(({ path }) => path));

@@ -78,6 +78,20 @@ describe('embedding with a model that lives elsewhere', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('takes vectors over from the packs that are left where one is lost', async () => {
+    const { embedder, asked } = remoteModel();
+    await harness.start({ embedder });
+    await harness.sync('t1', source);
+    repository.commit({ 'c.txt': 'gamma\n' });
+    const job = await harness.sync('t1', source);
+    if (job.status !== 'completed') throw new Error('the sync failed');
+    const manifest = JSON.parse(Buffer.from(await harness.blobs.get(job.published.manifest)).toString()) as Manifest;
+    expect(manifest.packs).toHaveLength(2);
+    await harness.blobs.delete(manifest.packs[1]?.hash ?? '');
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', counters: { files_processed: 3 } });
+    expect(asked.slice(2)).toEqual(['c.txt', 'c.txt']);
+  });
+
   it('never indexes a vector that is none', async () => {
     const { embedder } = remoteModel();
     await harness.start({

@@ -9,12 +9,13 @@ import {
   readPack,
   withVectors,
   type ChunkRecord,
+  type Pack,
   type QuantisedVectors,
   type StorablePart,
 } from '#search-index';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
-import { readManifest } from './base-manifest.js';
+import { ifThere, manifestIfThere } from './base-manifest.js';
 import { mapParts } from './map-parts.js';
 import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
@@ -127,29 +128,31 @@ function keyOf(input: Buffer): string {
   return input.toString('base64');
 }
 
-/** Vectors of the base's chunks in documents that were read again. */
+/** Vectors of the base's chunks in documents that were read again, as far as its packs are there. */
 async function knownVectors(
   { blobs, embedder, job, logger }: StageContext,
   listing: SourceListing,
 ): Promise<Map<string, QuantisedVector>> {
   const known = new Map<string, QuantisedVector>();
   if (!job.base) return known;
-  const manifest = await readManifest(blobs, job.base.manifest).catch((error: unknown) => {
-    logger.warn({ err: error }, 'The vectors of the base generation cannot be taken over');
-    return null;
-  });
-  if (manifest?.embedder.id !== embedder.id || manifest.embedder.dimensions !== embedder.dimensions) return known;
+  const manifest = await manifestIfThere(blobs, job.base.manifest);
   const read = new Set(listing.documents.filter(({ kept }) => !kept).map(({ path }) => path));
+  if (manifest?.embedder.id !== embedder.id || manifest.embedder.dimensions !== embedder.dimensions) return known;
   for (const { hash } of manifest.packs) {
-    const pack = readPack(await blobs.get(hash));
-    const { dimensions } = pack.meta.embedder;
-    for (let chunk = 0; chunk < pack.tables.chunkCount; chunk += 1) {
-      if (!read.has(pack.tables.path(chunk))) continue;
-      known.set(keyOf(inputHash(pack.record(chunk))), {
-        q: pack.vectors.slice(chunk * dimensions, (chunk + 1) * dimensions),
-        scale: pack.tables.scales[chunk] as number,
-      });
-    }
+    const bytes = await ifThere(blobs.get(hash));
+    if (bytes) addVectors(known, readPack(bytes), read);
+    else logger.warn({ pack: hash }, 'The vectors of a pack that is missing cannot be taken over');
   }
   return known;
+}
+
+function addVectors(known: Map<string, QuantisedVector>, pack: Pack, paths: ReadonlySet<string>): void {
+  const { dimensions } = pack.meta.embedder;
+  for (let chunk = 0; chunk < pack.tables.chunkCount; chunk += 1) {
+    if (!paths.has(pack.tables.path(chunk))) continue;
+    known.set(keyOf(inputHash(pack.record(chunk))), {
+      q: pack.vectors.slice(chunk * dimensions, (chunk + 1) * dimensions),
+      scale: pack.tables.scales[chunk] as number,
+    });
+  }
 }

@@ -3,6 +3,7 @@ import type { JobCounterChanges, OpenJob } from '#domain';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
+import type { IndexedGenerations } from '../pipeline.ports.js';
 import type { WorkerPool } from '../worker-pool/worker-pool.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
@@ -28,6 +29,8 @@ export interface StageContext {
   /** Tells how far the stage is; cheap, called as often as one likes. */
   report(progress: StageProgress): void;
   readonly blobs: BlobStore;
+  /** What the index projection has recorded of generations. */
+  readonly indexed: IndexedGenerations;
   readonly pool: WorkerPool;
   readonly embedder: Embedder;
   readonly config: Pick<Config, 'limits' | 'network' | 'github' | 'jobs'>;

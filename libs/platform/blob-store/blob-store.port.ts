@@ -4,10 +4,14 @@
  * half written.
  */
 export interface BlobStore {
-  /** @returns the blob's hash. @throws FootnoteError `storage_full`, `engine_unavailable`. */
+  /**
+   * A blob whose stored bytes do not match its name is written anew.
+   * @returns the blob's hash. @throws FootnoteError `storage_full`, `engine_unavailable`.
+   */
   put(bytes: Uint8Array): Promise<string>;
   /** @throws BlobNotFoundError when there is no such blob; BlobCorruptError when its bytes do not match its name. */
   get(hash: string): Promise<Uint8Array>;
+  /** Whether there is something under the name; its bytes are not looked at. */
   has(hash: string): Promise<boolean>;
   delete(hash: string): Promise<void>;
   /**

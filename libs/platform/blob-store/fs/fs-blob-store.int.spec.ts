@@ -26,6 +26,15 @@ describe('FsBlobStore', () => {
     await expect(store.get(hash)).rejects.toThrow('does not match its name');
   });
 
+  it('writes anew what changed on disk when the same bytes are put again', async () => {
+    const store = await FsBlobStore.open(folder.path);
+    const bytes = new TextEncoder().encode('original');
+    const hash = await store.put(bytes);
+    writeFileSync(join(folder.path, hash.slice(0, 2), hash), '');
+    expect(await store.put(bytes)).toBe(hash);
+    expect(Buffer.from(await store.get(hash)).toString()).toBe('original');
+  });
+
   it('clears drafts that a killed writer left', async () => {
     await FsBlobStore.open(folder.path);
     writeFileSync(join(folder.path, 'tmp', 'draft'), 'half');

@@ -7,7 +7,7 @@ import { FootnoteError } from '#contracts';
 import { replaceFile } from '../../files/durable.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
-import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
+import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
 import { isEmptyStore } from '../is-empty-store.js';
 import { InTurn } from '../in-turn.js';
@@ -37,7 +37,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   async put(bytes: Uint8Array): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
     await this.turns.run(hash, async () => {
-      if (!(await this.touch(hash))) await this.write(hash, bytes);
+      if (!(await this.isWhole(hash)) || !(await this.touch(hash))) await this.write(hash, bytes);
     });
     return hash;
   }
@@ -82,6 +82,17 @@ export class FsBlobStore implements BlobStore, BoundToLog {
         if (found) yield { hash, modifiedAt: found.mtimeMs, size: found.size };
       }
     }
+  }
+
+  /** Whether the blob is there with the bytes that its name promises: what a disk damaged is written anew. */
+  private async isWhole(hash: string): Promise<boolean> {
+    return this.get(hash).then(
+      () => true,
+      (error: unknown) => {
+        if (isBlobGone(error)) return false;
+        throw error;
+      },
+    );
   }
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {

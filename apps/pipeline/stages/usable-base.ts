@@ -1,0 +1,48 @@
+import type { Manifest } from '#contracts';
+import { findPackGap } from '#search-index';
+
+import { manifestIfThere } from './base-manifest.js';
+import { planPacks } from './plan-packs.js';
+import type { SelectedFiles } from './select-files.js';
+import type { StageContext } from './stage.types.js';
+
+/**
+ * The manifest of the generation that a job starts from, or null when there is none to build on: none was published, or some
+ * of its content is gone from the blob store, as the store says now or as was found when the index wanted to load it. Such a
+ * sync reads everything anew, which heals the source.
+ */
+export async function usableBase(context: StageContext): Promise<Manifest | null> {
+  const { job, blobs, logger } = context;
+  if (!job.base) return null;
+  const { generation, manifest: hash } = job.base;
+  const manifest = await manifestIfThere(blobs, hash);
+  const usable =
+    manifest !== null && (await findPackGap(blobs, hashesOf(manifest))) === null && !(await isKnownGone(context));
+  if (usable) return manifest;
+  logger.warn({ generation, manifest: hash }, 'Content of the base generation is missing: nothing is built on it');
+  return null;
+}
+
+/** Whether the packs are whole that the index stage of a sync of these files will read, as far as that is known before. */
+export async function canBuildOn(context: StageContext, base: Manifest, files: SelectedFiles): Promise<boolean> {
+  const { blobs, logger, job } = context;
+  const { documents } = files;
+  // How many chunks come is not known yet: none and one are the extremes at which packs are merged.
+  const plans = [0, 1].map((chunks) => planPacks({ base: job.base?.manifest ?? null, documents, chunks }, base));
+  const read = plans.flatMap(({ packs, merge }) => packs.filter(({ affected }) => merge || affected.length > 0));
+  const hashes = [...new Set(read.map(({ pack }) => pack.hash))];
+  if ((await findPackGap(blobs, hashes, { packs: 'read' })) === null) return true;
+  logger.warn({ manifest: job.base?.manifest }, 'Packs of the base generation are damaged: nothing is built on it');
+  return false;
+}
+
+/** What whoever wanted to load or examine the generation has noted of it. */
+async function isKnownGone({ tenantId, job, indexed }: StageContext): Promise<boolean> {
+  if (!job.base) return false;
+  const row = await indexed.state(tenantId, job.source_id, job.base.generation);
+  return row !== null && (row.state === 'failed' || (row.message ?? null) !== null);
+}
+
+function hashesOf({ packs }: Manifest): readonly string[] {
+  return packs.map(({ hash }) => hash);
+}

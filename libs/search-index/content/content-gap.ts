@@ -1,0 +1,72 @@
+import type { Manifest } from '#contracts';
+import { isBlobGone, type BlobStore } from '#platform';
+
+/** What the blob store lacks of a generation. Without its manifest nobody knows which packs it has. */
+export type ContentGap =
+  { readonly kind: 'manifest' } | { readonly kind: 'packs'; readonly missing: number; readonly total: number };
+
+export interface ContentGapOptions {
+  /**
+   * Whether a pack is looked up, or read whole, which finds a damaged one too. A manifest is always read.
+   * Default `look`.
+   */
+  readonly packs?: 'look' | 'read';
+  /** Answers of earlier calls that a caller keeps, since generations of one source share their packs. */
+  readonly known?: Map<string, Promise<boolean>>;
+}
+
+/**
+ * Tells what is missing of a generation's content; a damaged blob is missing.
+ * @param manifest blob hash of its manifest.
+ * @returns null when all is there.
+ * @throws what the blob store throws when it is away.
+ */
+export async function findContentGap(
+  blobs: BlobStore,
+  manifest: string,
+  options: ContentGapOptions = {},
+): Promise<ContentGap | null> {
+  const bytes = await readOrNull(blobs, manifest);
+  if (bytes === null) return { kind: 'manifest' };
+  const { packs } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Manifest;
+  return findPackGap(
+    blobs,
+    packs.map(({ hash }) => hash),
+    options,
+  );
+}
+
+/** The same of packs alone. */
+export async function findPackGap(
+  blobs: BlobStore,
+  hashes: readonly string[],
+  { packs = 'look', known = new Map<string, Promise<boolean>>() }: ContentGapOptions = {},
+): Promise<ContentGap | null> {
+  let missing = 0;
+  // One at a time: packs are large, and what is read here must not crowd out those who wait for theirs.
+  for (const hash of hashes) {
+    const there = known.get(hash) ?? (packs === 'look' ? blobs.has(hash) : isWhole(blobs, hash));
+    known.set(hash, there);
+    if (!(await there)) missing += 1;
+  }
+  return missing === 0 ? null : { kind: 'packs', missing, total: hashes.length };
+}
+
+/** What a person is told of a source whose generation has a gap. */
+export function gapMessage(generation: number, gap: ContentGap): string {
+  const what = gap.kind === 'manifest' ? 'the manifest' : `${gap.missing} of ${gap.total} packs`;
+  return `Content of this source is missing: ${what} of generation ${generation}. Sync the source to build it anew.`;
+}
+
+async function isWhole(blobs: BlobStore, hash: string): Promise<boolean> {
+  return (await readOrNull(blobs, hash)) !== null;
+}
+
+async function readOrNull(blobs: BlobStore, hash: string): Promise<Uint8Array | null> {
+  try {
+    return await blobs.get(hash);
+  } catch (error) {
+    if (isBlobGone(error)) return null;
+    throw error;
+  }
+}
