@@ -25,6 +25,7 @@ const JOURNEYS = [
   'policy',
   'receipts',
   'one-log',
+  'lost-content',
 ];
 
 const words = process.argv.slice(2);

@@ -15,6 +15,7 @@ import { StrictValidationPipe } from './edge/strict-validation.pipe.js';
 import { UndeclaredInputGuard } from './edge/undeclared-input.guard.js';
 import { CONFIG, READ_MODEL, type ApiEngines } from './engines.js';
 import { ApiKeysFollower } from './followers/api-keys.follower.js';
+import { ContentGaps } from './followers/content-gaps.js';
 import { Followers } from './followers/followers.js';
 import { JobActivityFollower } from './followers/job-activity.follower.js';
 import { LiveSourcesFollower } from './followers/live-sources.follower.js';
@@ -71,6 +72,7 @@ export const API_PARTS = {
     PoliciesFollower,
     LiveSourcesFollower,
     JobActivityFollower,
+    ContentGaps,
     Followers,
     Lifecycle,
     StreamSlots,

@@ -57,6 +57,17 @@ export interface PastLiveSource {
   readonly dropped: boolean;
 }
 
+/** A generation of which content is missing. */
+export interface ContentGapRow {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly generation: number;
+  /** Whether the index has all of it none the less. */
+  readonly searchable: boolean;
+  /** What is missing, and what heals it. */
+  readonly message: string;
+}
+
 /** A tenant's policy as stored. */
 export interface PolicyRow {
   readonly tenant_id: string;
@@ -103,6 +114,9 @@ export interface ApiReadModel {
   /** Across tenants, for the followers: the rows and the position they stand at (null: nothing projected yet). */
   activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[]; readonly position: Position | null }>;
   liveSources(): Promise<{ readonly sources: readonly LiveSourceRow[]; readonly position: Position | null }>;
+  contentGaps(): Promise<readonly ContentGapRow[]>;
+  /** Calls back whenever a projection may have changed its rows; a call may be lost. @returns a way to stop it. */
+  onProgress(projection: ProjectionName | 'generations', listener: () => void): () => void;
   policies(): Promise<{ readonly policies: readonly PolicyRow[]; readonly position: Position | null }>;
   /** Waits until a projection has reached a position. @returns false on time-out. */
   waitFor(projection: ProjectionName, position: Position, timeoutMs: number): Promise<boolean>;

@@ -1,8 +1,9 @@
 import type { EventStore } from '#event-store';
 import { aborted, alwaysHeld, sleep, type BlobStore, type LeaseHolder, type Logger } from '#platform';
 import { asProjector, liveVersion, SCHEMA, type ProjectionName, type ReadModel } from '#read-model';
-import type { SearchIndex } from '#search-index';
+import type { LiveSource, SearchIndex } from '#search-index';
 
+import { GenerationRows } from './index/generation-rows.js';
 import { INDEX_PROJECTION } from './index/index.projection.js';
 import { IndexRunner } from './index/index.runner.js';
 import { definitionOf } from './projection/projection.js';
@@ -34,6 +35,8 @@ export interface Projector {
   /** Resolves when every projection has applied the history that stood at the start. @throws when one cannot. */
   caughtUp(): Promise<void>;
   health(): readonly ProjectionHealth[];
+  /** Has the row of a loaded generation tell what is missing of its content, or with null that nothing is. */
+  noteContent(source: LiveSource, message: string | null): Promise<void>;
   /** Builds one read model, or all one after the other, anew beside the live version, and switches. */
   rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]>;
   /** Empties every read model, to be filled from the start of the log. Only before `start`. */
@@ -105,6 +108,16 @@ class LocalProjector implements Projector {
       const standsBy = this.holding.length > 0 && !this.stopping.signal.aborted && !this.held.has(name);
       return standsBy ? { name, position: null, lag: 0, state: 'standby' } : health;
     });
+  }
+
+  async noteContent(source: LiveSource, message: string | null): Promise<void> {
+    const { dataSource, progress } = this.context;
+    const live = await asProjector(dataSource, (manager) => liveVersion(manager, INDEX_PROJECTION.name));
+    if (!live) return;
+    const rows = new GenerationRows(dataSource, live.version);
+    if (!(await rows.note(source, message))) return;
+    const position = await rows.tell();
+    if (position !== null) progress.report(INDEX_PROJECTION.name, position);
   }
 
   rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]> {

@@ -4,6 +4,7 @@ export type { PgliteReadModel, PostgresReadModel, ReadModelOptions } from './dat
 export type { ProgressSignals } from './progress/progress-signals.js';
 export { ProjectionProgress } from './progress/projection-progress.js';
 export type { ActiveApiKey } from './queries/api-keys.query.js';
+export type { ContentGapView } from './queries/content-gaps.query.js';
 export type { GenerationView } from './queries/generations.query.js';
 export type { ListJobs } from './queries/jobs.query.js';
 export type { LiveSourceThen } from './queries/live-sources-at.query.js';
@@ -23,7 +24,13 @@ export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } fro
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
 export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
 export { acrossTenants, asProjector, withTenant } from './transactions/transactions.js';
-export { advanceCheckpoint, readCheckpoint, type Advance, type ProjectionVersion } from './versions/checkpoints.js';
+export {
+  advanceCheckpoint,
+  readCheckpoint,
+  tellProgress,
+  type Advance,
+  type ProjectionVersion,
+} from './versions/checkpoints.js';
 export { liveVersion, type LiveVersion } from './versions/live-version.js';
 export {
   createVersionTable,

@@ -21,6 +21,7 @@ export type {
 export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';
 export { findConflicts, type EndpointDescription } from './conflicts/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
+export { missingContentWarnings } from './refusal/missing-content.js';
 export {
   nothingFound,
   refusalReasons,

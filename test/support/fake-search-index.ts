@@ -3,7 +3,7 @@ import type { Candidates, IndexedChunk, LiveSource, SearchIndex } from '#search-
 
 /** Remembers which generations it was given; it searches nothing. */
 export class FakeSearchIndex implements SearchIndex {
-  readonly loaded = new Map<string, LiveSource>();
+  readonly loaded = new Map<string, LiveSource & { readonly chunks: number }>();
   readonly applied: string[] = [];
   readonly dropped: string[] = [];
   /** Called before each load; what it throws is what the load fails with. */
@@ -14,7 +14,7 @@ export class FakeSearchIndex implements SearchIndex {
     const { tenant_id: tenantId, source_id: sourceId, generation } = manifest;
     const key = `${sourceId}/${generation}`;
     this.applied.push(key);
-    this.loaded.set(`${tenantId}/${key}`, { tenantId, sourceId, generation });
+    this.loaded.set(`${tenantId}/${key}`, { tenantId, sourceId, generation, chunks: manifest.chunk_count });
     return manifest.chunk_count;
   }
 
@@ -39,7 +39,10 @@ export class FakeSearchIndex implements SearchIndex {
     return Promise.reject(new Error('Not in this fake'));
   }
 
-  async *chunkIds(): AsyncIterable<string> {}
+  async *chunkIds({ tenantId, sourceId, generation }: LiveSource): AsyncIterable<string> {
+    const { chunks = 0 } = this.loaded.get(`${tenantId}/${sourceId}/${generation}`) ?? {};
+    for (let chunk = 0; chunk < chunks; chunk += 1) yield String(chunk);
+  }
 
   async close(): Promise<void> {}
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { createProjector, type Projector } from '#apps/projector/projector';
-import { BlobNotFoundError, silentLogger, type BlobStore } from '#platform';
+import { BlobCorruptError, BlobNotFoundError, silentLogger, type BlobStore } from '#platform';
 import { ReadModel, SCHEMA, type ProjectionName } from '#read-model';
 
 import { FakeSearchIndex } from './fake-search-index.js';
@@ -10,14 +10,27 @@ import { proposed } from './sample-events.js';
 /** A blob store that holds what a test put there. */
 export class FakeBlobs implements BlobStore {
   private readonly blobs = new Map<string, Uint8Array>();
+  private readonly damaged = new Set<string>();
+
+  /** Loses a blob. */
+  remove(hash: string): void {
+    this.blobs.delete(hash);
+  }
+
+  /** Leaves a blob there whose bytes are not those of its name. */
+  damage(hash: string): void {
+    this.damaged.add(hash);
+  }
 
   putAs(hash: string, value: unknown): void {
+    this.damaged.delete(hash);
     this.blobs.set(hash, Buffer.from(JSON.stringify(value)));
   }
 
   async get(hash: string): Promise<Uint8Array> {
     const blob = this.blobs.get(hash);
     if (!blob) throw new BlobNotFoundError(hash);
+    if (this.damaged.has(hash)) throw new BlobCorruptError(hash);
     return blob;
   }
 

@@ -6,6 +6,7 @@ import { probe, type HealthCheck } from '#platform';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
 import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { ContentGaps } from '../followers/content-gaps.js';
 import { Followers } from '../followers/followers.js';
 import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
@@ -20,6 +21,7 @@ export class Readiness {
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly followers: Followers,
     private readonly liveSources: LiveSourcesFollower,
+    private readonly contentGaps: ContentGaps,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -37,12 +39,18 @@ export class Readiness {
     return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
   }
 
-  /** What searches would answer 503 for: a live generation that the index has not loaded, as after a lost index folder. */
-  private async generationsCheck(): Promise<string | undefined> {
+  /**
+   * What searches would answer 503 for: a live generation that the index has not loaded, as after a lost index folder. One
+   * that it cannot load for want of its content keeps nobody waiting: searches answer for the others and say so.
+   */
+  private async generationsCheck(): Promise<string | { note: string } | undefined> {
     const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
     const loaded = new Set((await this.index.generations()).map(key));
-    const missing = [...this.liveSources.all()].filter((source) => !loaded.has(key(source))).length;
-    return missing === 0 ? undefined : `loading: ${missing} sources`;
+    const missing = [...this.liveSources.all()].filter((source) => !loaded.has(key(source)));
+    if (missing.length === 0) return undefined;
+    await this.contentGaps.refresh();
+    const loading = missing.filter((source) => !this.contentGaps.isLost(source)).length;
+    return loading === 0 ? { note: `content of ${missing.length} sources is missing` } : `loading: ${loading} sources`;
   }
 
   /** How far it has come; short of the head it may still lack nothing, since it sees only events of its own. */

@@ -56,6 +56,7 @@ function receiptView(
       ...{ generation, version_ref, synced_at },
       kept: !dropped,
     })),
+    incomplete: receipt.incomplete ?? false,
     models: receipt.models,
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),

@@ -19,6 +19,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     parameters: parametersOf(asked),
     policy_revision: moment.policyRevision,
     live_at: moment.liveAt,
+    ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
     outcome: 'results' in answer ? 'results' : 'no_evidence',
     sources: sources.map(({ sourceId, generation, priority }) => [sourceId, generation, rounded(priority)]),

@@ -40,7 +40,14 @@ export class ReceiptsController {
       oneOf: [SearchResponseView, MultiHopResponseView, NoEvidenceView].map((view) => ({ $ref: getSchemaPath(view) })),
     },
   })
-  @Problems('scope_missing', 'receipt_not_found', 'generation_dropped', 'receipt_erased', 'model_changed')
+  @Problems(
+    'scope_missing',
+    'receipt_not_found',
+    'generation_dropped',
+    'content_missing',
+    'receipt_erased',
+    'model_changed',
+  )
   async replay(
     @CurrentCaller() caller: Caller,
     @Param('receipt_id') receiptId: string,

@@ -4,6 +4,7 @@ import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, ty
 
 import type { Caller } from '../auth/caller.js';
 import type { PastLiveSource } from '../engines.js';
+import { ContentGaps } from '../followers/content-gaps.js';
 import { MultiHopSearch } from '../search/multi-hop-search.js';
 import { PlainSearch } from '../search/plain-search.js';
 import { QueryModels } from '../search/query-models.js';
@@ -39,9 +40,10 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     private readonly models: QueryModels,
     private readonly plain: PlainSearch,
     private readonly multiHop: MultiHopSearch,
+    private readonly contentGaps: ContentGaps,
   ) {}
 
-  /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped` or `model_changed`. */
+  /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped`, `content_missing` or `model_changed`. */
   async execute({ caller: { tenantId }, receiptId }: ReplaySearch): Promise<Replay> {
     const stored = await this.receipts.get(tenantId, receiptId);
     const request = requestOf(stored);
@@ -62,6 +64,10 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
       this.past.liveSources(tenantId, receipt.live_at),
     ]);
     refuseDropped(live);
+    if (receipt.incomplete) {
+      throw new FootnoteError('content_missing', 'Content was missing when this was searched; it cannot be replayed');
+    }
+    await this.refuseLost(tenantId, live);
     return {
       tenantId,
       policy,
@@ -71,10 +77,23 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
         versionRef: version_ref,
         syncedAt: Date.parse(synced_at),
       })),
+      ...{ lost: [], indexedOnly: [] },
       liveAt: receipt.live_at,
       now: at,
       models: receipt.models,
     };
+  }
+
+  /** As with dropped ones, one is enough. */
+  private async refuseLost(tenantId: string, live: readonly PastLiveSource[]): Promise<void> {
+    await this.contentGaps.refreshUnlessFresh();
+    const of = ({ source_id: sourceId, generation }: PastLiveSource) => ({ tenantId, sourceId, generation });
+    const lost = live.find((source) => this.contentGaps.isLost(of(source)));
+    if (!lost) return;
+    throw new FootnoteError(
+      'content_missing',
+      `Content of generation ${lost.generation} of ${lost.name} is missing; the search cannot be replayed`,
+    );
   }
 }
 

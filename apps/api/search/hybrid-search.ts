@@ -13,6 +13,7 @@ import {
 } from '#retrieval';
 import { SEARCH_INDEX, type Candidate, type ChunkFilter, type SearchIndex } from '#search-index';
 
+import { ContentGaps } from '../followers/content-gaps.js';
 import type { SearchableSource } from '../followers/live-sources.follower.js';
 import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
@@ -41,10 +42,14 @@ export class HybridSearch {
   constructor(
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly models: QueryModels,
+    private readonly contentGaps: ContentGaps,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Runs `answer`, once more when a generation that it read was replaced meanwhile. @throws what `answer` throws */
+  /**
+   * Runs `answer`, once more when a generation that it read was replaced meanwhile, or turns out to be one that cannot be
+   * loaded. @throws what `answer` throws
+   */
   async run<Request extends SearchRequest, T>(
     request: Request,
     momentOf: () => SearchMoment,
@@ -54,15 +59,17 @@ export class HybridSearch {
     const filter = chunkFilter(request);
     const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
     const at = (moment: SearchMoment): Promise<T> => {
-      const scope = searchScope(moment.sources, request, moment.policy, moment.now);
+      const scope = searchScope(moment, request, moment.policy, moment.now);
       return answer({ request, moment, scope, models: new Set(), filter, elapsed });
     };
     const first = momentOf();
     try {
       return await at(first);
     } catch (error) {
+      if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+      await this.contentGaps.refreshUnlessFresh();
       const second = momentOf();
-      if (!isFootnoteError(error, 'engine_unavailable') || sameGenerations(first.sources, second.sources)) throw error;
+      if (sameGenerations(first.sources, second.sources)) throw error;
       return at(second);
     }
   }

@@ -56,7 +56,7 @@ export function searchResponse(
     evidence_quality: evidenceQuality({ results, topK: request.top_k, hasConflicts: conflicts.length > 0 }),
     staleness_summary: staleness,
     conflicts,
-    warnings: warning === undefined ? [] : [warning],
+    warnings: [...(warning === undefined ? [] : [warning]), ...scope.contentWarnings],
     query: request.query,
     search_time_ms: searchTimeMs,
   };

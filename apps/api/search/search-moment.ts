@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PolicySettings, Position } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
+import { ContentGaps } from '../followers/content-gaps.js';
 import { LiveSourcesFollower, type SearchableSource } from '../followers/live-sources.follower.js';
 import { PoliciesFollower } from '../followers/policies.follower.js';
 
@@ -12,8 +13,15 @@ export interface SearchMoment {
   readonly policy: PolicySettings;
   /** Revision of the policy's stream; null while it was never changed. */
   readonly policyRevision: number | null;
-  /** Everything live of the tenant: what is searched, less the request's filters, and what statistics are taken over. */
+  /**
+   * Everything live of the tenant that can be searched: what is searched, less the request's filters, and what statistics
+   * are taken over.
+   */
   readonly sources: readonly SearchableSource[];
+  /** Live sources that no search can look into for want of their content. */
+  readonly lost: readonly SearchableSource[];
+  /** Of `sources`, those whose content is missing while the index still has it. */
+  readonly indexedOnly: readonly SearchableSource[];
   /** The place in the log that `sources` are the state of. */
   readonly liveAt: Position | null;
   /** Milliseconds since the epoch. */
@@ -28,6 +36,7 @@ export class PresentMoment {
   constructor(
     private readonly liveSources: LiveSourcesFollower,
     private readonly policies: PoliciesFollower,
+    private readonly contentGaps: ContentGaps,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -38,9 +47,18 @@ export class PresentMoment {
       tenantId,
       policy: settings,
       policyRevision: revision < 0n ? null : Number(revision),
-      sources,
+      ...this.byContent(sources),
       liveAt: at,
       now: this.clock.now().getTime(),
+    };
+  }
+
+  private byContent(sources: readonly SearchableSource[]): Pick<SearchMoment, 'sources' | 'lost' | 'indexedOnly'> {
+    if (this.contentGaps.isEmpty) return { sources, lost: [], indexedOnly: [] };
+    return {
+      sources: sources.filter((source) => !this.contentGaps.isLost(source)),
+      lost: sources.filter((source) => this.contentGaps.isLost(source)),
+      indexedOnly: sources.filter((source) => this.contentGaps.of(source)?.searchable),
     };
   }
 }

@@ -1,14 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
-import { FootnoteError } from '#contracts';
+import { FootnoteError, isFootnoteError } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
-import { SEARCH_INDEX, type SearchIndex } from '#search-index';
+import { SEARCH_INDEX, type IndexedChunk, type LiveSource, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { ContentGaps } from '../followers/content-gaps.js';
 import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
 import { indexedLines } from './indexed-lines.js';
 
@@ -30,6 +31,7 @@ export class GetSourceContent extends Query<SourceContent> {
 export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> {
   constructor(
     private readonly liveSources: LiveSourcesFollower,
+    private readonly contentGaps: ContentGaps,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
@@ -43,7 +45,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       if (!registered) throw notFound('source_not_found', sourceId);
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
     }
-    const chunks = await this.index.document(live, wanted.path);
+    const chunks = await this.document(live, wanted.path);
     const [head] = chunks;
     if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
     const lines = indexedLines(chunks);
@@ -61,6 +63,19 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       total_lines: lines.length,
       content: lines.slice(first - 1, end).join('\n'),
     };
+  }
+
+  /** @throws FootnoteError `content_missing` where the index cannot load the generation for want of its content. */
+  private async document(live: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
+    try {
+      return await this.index.document(live, path);
+    } catch (error) {
+      if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+      await this.contentGaps.refreshUnlessFresh();
+      const gap = this.contentGaps.of(live);
+      if (!gap) throw error;
+      throw new FootnoteError('content_missing', gap.message, { cause: error });
+    }
   }
 }
 

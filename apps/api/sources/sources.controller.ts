@@ -84,7 +84,7 @@ export class SourcesController {
 
   /** Returns lines of a document of the live version, as indexed. */
   @Get(':source_id/content')
-  @Problems('scope_missing', 'source_not_found', 'content_not_found')
+  @Problems('scope_missing', 'source_not_found', 'content_not_found', 'content_missing')
   content(
     @CurrentCaller() caller: Caller,
     @Param('source_id') sourceId: string,

@@ -23,10 +23,9 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
     });
   }
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
-  const base = await usableBase(context);
-  const reusable = base?.recipe === recipe ? base : null;
   const remote = remoteOf(context);
-  const head = await resolveGitHead(remote);
+  const [base, head] = await Promise.all([usableBase(context), resolveGitHead(remote)]);
+  const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && (head.commit ?? NO_COMMIT) === job.base.version_ref) {
     return unchanged(reusable, job.base.version_ref);
   }
@@ -70,8 +69,12 @@ async function readSnapshot(
   if (base && files.toRead.length === 0 && files.documents.length === base.documents.length) {
     return unchanged(base, version_ref);
   }
-  if (base && !(await canBuildOn(context, base, files))) return readSnapshot(context, snapshot, recipe, null);
-  const { parts, details } = await readFiles(context, snapshot, files);
+  // Side by side: damage is rare, and then the few files are read twice.
+  const [{ parts, details }, sound] = await Promise.all([
+    readFiles(context, snapshot, files),
+    base === null || canBuildOn(context, base, files),
+  ]);
+  if (!sound) return readSnapshot(context, snapshot, recipe, null);
   const artifact = await writeListing(blobs, {
     version_ref,
     recipe,

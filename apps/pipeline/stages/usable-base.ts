@@ -15,9 +15,8 @@ export async function usableBase(context: StageContext): Promise<Manifest | null
   const { job, blobs, logger } = context;
   if (!job.base) return null;
   const { generation, manifest: hash } = job.base;
-  const manifest = await manifestIfThere(blobs, hash);
-  const usable =
-    manifest !== null && (await findPackGap(blobs, hashesOf(manifest))) === null && !(await isKnownGone(context));
+  const [manifest, knownGone] = await Promise.all([manifestIfThere(blobs, hash), isKnownGone(context)]);
+  const usable = manifest !== null && !knownGone && (await findPackGap(blobs, hashesOf(manifest))) === null;
   if (usable) return manifest;
   logger.warn({ generation, manifest: hash }, 'Content of the base generation is missing: nothing is built on it');
   return null;

@@ -1,13 +1,16 @@
 import type { Manifest } from '#contracts';
 import { isFootnoteError } from '#contracts';
-import { isBlobNotFound, sleep, type BlobStore, type Logger } from '#platform';
-import type { SearchIndex } from '#search-index';
+import { isBlobGone, sleep, type BlobStore, type Logger } from '#platform';
+import { findContentGap, gapMessage, type LiveSource, type SearchIndex } from '#search-index';
 
 import { retryDelay } from '../runner/backoff.js';
 
-/** What became of loading a generation. `dropped`: it left the log's living while it was being loaded. */
+/**
+ * What became of loading a generation. `ready` with a message: the index has all of it, and its content is missing all the
+ * same. `dropped`: it left the log's living while it was being loaded.
+ */
 export type LoadOutcome =
-  | { readonly state: 'ready'; readonly chunks: number }
+  | { readonly state: 'ready'; readonly chunks: number; readonly message?: string }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'dropped' };
 
@@ -17,6 +20,8 @@ export interface LoadRequest {
   readonly generation: number;
   /** Blob hash of the manifest. */
   readonly manifest: string;
+  /** As the log has it. */
+  readonly chunkCount: number;
   /** True once an event further on says that the generation is gone. */
   readonly isDropped: () => boolean;
   readonly signal: AbortSignal;
@@ -42,7 +47,7 @@ export class GenerationLoader {
       request.signal.throwIfAborted();
       if (request.isDropped()) return { state: 'dropped' };
       try {
-        return { state: 'ready', chunks: await this.apply(request) };
+        return await this.attempt(request);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         const { sourceId: source_id, generation } = request;
@@ -53,6 +58,30 @@ export class GenerationLoader {
       }
       await sleep(retryDelay(attempt), request.signal);
     }
+  }
+
+  private async attempt(request: LoadRequest): Promise<LoadOutcome> {
+    try {
+      return { state: 'ready', chunks: await this.apply(request) };
+    } catch (error) {
+      if (!isBlobGone(error)) throw error;
+      return this.withoutContent(request);
+    }
+  }
+
+  /** The index may have the generation from better days, and answers for it then. */
+  private async withoutContent(request: LoadRequest): Promise<LoadOutcome> {
+    const { tenantId, sourceId, generation, manifest, chunkCount } = request;
+    const gap = await findContentGap(this.blobs, manifest, { packs: 'read' });
+    if (!gap) throw new Error('A blob was missing and is there again');
+    const message = gapMessage(generation, gap);
+    this.logger.warn({ source_id: sourceId, generation, manifest, gap }, 'content of a generation is missing');
+    const loaded = await this.searchIndex.generations();
+    const held = loaded.find((live) => isSame(live, { tenantId, sourceId, generation }));
+    if (!held) return { state: 'failed', message };
+    const ids = new Set<string>();
+    for await (const id of this.searchIndex.chunkIds(held)) ids.add(id);
+    return ids.size === chunkCount ? { state: 'ready', chunks: ids.size, message } : { state: 'failed', message };
   }
 
   private async apply({ tenantId, sourceId, generation, manifest: hash }: LoadRequest): Promise<number> {
@@ -68,5 +97,9 @@ export class GenerationLoader {
 class UnusableManifestError extends Error {}
 
 function isPermanent(error: unknown): boolean {
-  return error instanceof UnusableManifestError || error instanceof SyntaxError || isBlobNotFound(error);
+  return error instanceof UnusableManifestError || error instanceof SyntaxError;
+}
+
+function isSame(a: LiveSource, b: LiveSource): boolean {
+  return a.tenantId === b.tenantId && a.sourceId === b.sourceId && a.generation === b.generation;
 }

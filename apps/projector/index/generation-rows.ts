@@ -1,14 +1,17 @@
 import type { DataSource } from 'typeorm';
 
+import type { Position } from '#contracts';
 import {
   asProjector,
   generationsTable,
   loadRows,
+  tellProgress,
   toRow,
   upsertRows,
   versionTable,
   type GenerationsRow,
 } from '#read-model';
+import type { LiveSource } from '#search-index';
 
 /** The rows of one version of the generations, each write a transaction of its own that may be repeated. */
 export class GenerationRows {
@@ -35,6 +38,31 @@ export class GenerationRows {
 
   ready(): Promise<GenerationsRow[]> {
     return this.select(`state = 'ready'`, []);
+  }
+
+  failed(): Promise<GenerationsRow[]> {
+    return this.select(`state = 'failed'`, []);
+  }
+
+  /**
+   * Notes what is missing of a generation that is ready, or with null that nothing is; one that left meanwhile is left alone.
+   * @returns whether that changed its row.
+   */
+  note({ tenantId, sourceId, generation }: LiveSource, message: string | null): Promise<boolean> {
+    const sql = `update ${versionTable(generationsTable, this.version)} set message = $4
+      where tenant_id = $1 and source_id = $2 and generation = $3 and state = 'ready' and message is distinct from $4
+      returning generation`;
+    return asProjector(this.dataSource, async (manager) => {
+      const [changed] = await manager.query<[object[], number]>(sql, [tenantId, sourceId, generation, message]);
+      return changed.length > 0;
+    });
+  }
+
+  /** Tells who listens that rows changed without an event. @returns where the version stands. */
+  tell(): Promise<Position | null> {
+    return asProjector(this.dataSource, (manager) =>
+      tellProgress(manager, { name: generationsTable.name, version: this.version }),
+    );
   }
 
   private select(where: string, parameters: readonly unknown[]): Promise<GenerationsRow[]> {

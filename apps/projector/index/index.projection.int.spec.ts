@@ -37,7 +37,7 @@ describe('the index projection', () => {
     stage('s1', 2, 2);
     await fixture.project();
     expect(await row('s1', 1)).toMatchObject({ state: 'failed', loaded_chunk_count: null });
-    expect((await row('s1', 1))?.message).toContain('is not in the store');
+    expect((await row('s1', 1))?.message).toContain('is missing: the manifest of generation 1');
     expect(await row('s1', 2)).toMatchObject({ state: 'ready' });
   });
 

@@ -47,13 +47,16 @@ export class IndexProjection {
     }
   }
 
-  /** Loads again what the rows say is ready and the index does not have: its files are disposable. */
+  /**
+   * Loads again what the rows say is ready and the index does not have, its files being disposable; and what could not be
+   * loaded before, since its content may have been put back.
+   */
   async mend(): Promise<void> {
     const loaded = await this.parts.searchIndex.generations();
     const has = new Set(loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`));
-    for (const row of await this.parts.rows.ready()) {
-      if (!has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`)) await this.load(row);
-    }
+    const [ready, failed] = [await this.parts.rows.ready(), await this.parts.rows.failed()];
+    const lost = ready.filter((row) => !has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`));
+    for (const row of [...lost, ...failed]) await this.load(row);
   }
 
   private async take(row: GenerationsRow): Promise<void> {
@@ -68,13 +71,14 @@ export class IndexProjection {
       sourceId: row.source_id,
       generation: row.generation,
       manifest: row.manifest,
+      chunkCount: row.expected_chunk_count,
       isDropped: () => this.isDropped(row),
       signal: this.parts.signal,
     });
     if (outcome.state === 'dropped') return this.drop(row);
     const next: GenerationsRow =
       outcome.state === 'ready'
-        ? { ...row, state: 'ready', loaded_chunk_count: outcome.chunks, message: null }
+        ? { ...row, state: 'ready', loaded_chunk_count: outcome.chunks, message: outcome.message ?? null }
         : { ...row, state: 'failed', loaded_chunk_count: null, message: outcome.message };
     await this.parts.rows.put([next]);
   }

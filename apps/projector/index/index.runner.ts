@@ -1,3 +1,4 @@
+import type { Position } from '#contracts';
 import { inOrder } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
@@ -8,6 +9,7 @@ import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';
+import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';
 import { GenerationLoader } from './generation-loader.js';
 import { GenerationRows } from './generation-rows.js';
@@ -48,8 +50,13 @@ export class IndexRunner extends SupervisedRunner {
     const session = new IndexSession(this.context, this.parts, place, signal, () => ending.abort());
     this.work = session.work;
     session.onStored = (position, events) => this.advanced(position, events);
+    let inspected: Promise<void> | undefined;
     try {
       await session.prepare();
+      if (this.options.version === undefined) {
+        await this.tellChanged(session);
+        inspected = this.inspect(session, signal);
+      }
       const after = place.position ?? 'start';
       const deliveries = this.context.eventStore.subscribe({
         after,
@@ -67,6 +74,8 @@ export class IndexRunner extends SupervisedRunner {
         live.catch(() => undefined);
         if (this.options.version === undefined) continue;
         await live;
+        // A version that is built beside the live one has the same rows as that: what is missing included.
+        await session.inspect();
         return 'finished';
       }
       session.check();
@@ -75,15 +84,34 @@ export class IndexRunner extends SupervisedRunner {
       ending.abort();
       session.stopIdling();
       await session.drained();
+      await inspected;
     }
+  }
+
+  /** Looks at the content of all that is loaded, beside the work on new events. */
+  private async inspect(session: IndexSession, signal: AbortSignal): Promise<void> {
+    try {
+      if ((await session.inspect()) > 0) await this.tellChanged(session);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.context.logger.warn({ error: String(error) }, 'the content of what is loaded could not be looked at');
+    }
+  }
+
+  /** Rows changed without an event: who keeps what they say in memory has to hear of it. */
+  private async tellChanged(session: IndexSession): Promise<void> {
+    const position = await session.tell();
+    if (position !== null) this.context.progress.report(this.name, position);
   }
 }
 
 /** One subscription's life: its work in flight, and the checkpoint that follows the lowest unfinished position. */
 class IndexSession {
   readonly work: KeyedWork;
-  onStored: (position: NonNullable<StoredPlace['position']>, events: number) => void = () => undefined;
+  onStored: (position: Position, events: number) => void = () => undefined;
   private readonly projection: IndexProjection;
+  private readonly rows: GenerationRows;
+  private readonly inspection: ContentInspection;
   private readonly drops = new DropSet();
   private storing: Promise<void> = Promise.resolve();
   private stored: StoredPlace['position'];
@@ -100,10 +128,14 @@ class IndexSession {
   ) {
     this.stored = place.position;
     this.work = new KeyedWork(PARALLEL, () => this.settled());
+    const { searchIndex, blobs } = parts;
+    const { logger } = context;
+    const rows = (this.rows = new GenerationRows(context.dataSource, place.version));
+    this.inspection = new ContentInspection({ blobs, rows, logger, signal });
     this.projection = new IndexProjection({
-      searchIndex: parts.searchIndex,
-      loader: new GenerationLoader(parts.searchIndex, parts.blobs, context.logger),
-      rows: new GenerationRows(context.dataSource, place.version),
+      searchIndex,
+      loader: new GenerationLoader(searchIndex, blobs, logger),
+      rows,
       drops: this.drops,
       signal,
     });
@@ -113,6 +145,16 @@ class IndexSession {
   async prepare(): Promise<void> {
     await this.drops.scan(this.context.eventStore, this.place.position, this.signal);
     await this.projection.mend();
+  }
+
+  /** Notes what is missing of the content of what is loaded. @returns how many rows it changed. */
+  inspect(): Promise<number> {
+    return this.inspection.run();
+  }
+
+  /** Tells other processes that rows changed. @returns where the rows stand. */
+  tell(): Promise<Position | null> {
+    return this.rows.tell();
   }
 
   async take(batch: DeliveredBatch): Promise<void> {

@@ -5,6 +5,8 @@ import type { Manifest } from '#contracts';
 import type { BlobStore } from '#platform';
 import { decodeDropped, isDropped, readPack, type LiveSource, type SearchIndex } from '#search-index';
 
+import { contentCheck, lookAtContent, type SourceContent } from './content-check.js';
+
 export interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
@@ -34,12 +36,17 @@ export interface DoctorSubjects {
   projections(): Promise<
     readonly { readonly name: string; readonly backed: boolean; readonly error?: string | undefined }[]
   >;
+  /** Has a source tell what is missing of its content, or with null that nothing is; what is known already changes nothing. */
+  noteContent(source: LiveSource, message: string | null): Promise<void>;
 }
 
 /** Oldest git whose known holes are closed in the version Debian 12 ships. */
 const OLDEST_GIT = [2, 39, 5] as const;
 
-/** Checks the machine, the engines and the invariants that must hold between log, blobs and index. Changes nothing. */
+/**
+ * Checks the machine, the engines and the invariants that must hold between log, blobs and index. Changes nothing, but that
+ * a source shows what was found missing of its content, and its next sync builds it anew.
+ */
 export async function examine(subjects: DoctorSubjects): Promise<DoctorReport> {
   const checks = [
     nodeVersion(),
@@ -100,14 +107,24 @@ async function projectionLag(subjects: DoctorSubjects): Promise<DoctorCheck> {
 }
 
 async function generations(subjects: DoctorSubjects): Promise<readonly DoctorCheck[]> {
+  const { blobs } = subjects;
   const sources = await subjects.publishedSources();
+  const contents: SourceContent[] = [];
   const checks: DoctorCheck[] = [];
   for (const source of sources) {
-    const check = await attempt(`source ${source.name}`, () => compareGeneration(subjects, source));
-    if (check.state !== 'ok') checks.push(check);
+    let content = await lookAtContent(blobs, source, 'look');
+    if (content.missing === 0) {
+      const check = await attempt(`source ${source.name}`, () => compareGeneration(subjects, source));
+      // A comparison reads every pack: it may fail on one that is there and damaged.
+      if (check.state !== 'ok') content = await lookAtContent(blobs, source, 'read');
+      if (check.state !== 'ok' && content.missing === 0) checks.push(check);
+    }
+    await subjects.noteContent(source, content.message);
+    contents.push(content);
   }
-  if (checks.length > 0) return checks;
-  return [{ name: 'index', state: 'ok', detail: `${sources.length} published generations equal their packs` }];
+  const content = contentCheck(contents);
+  if (checks.length > 0 || content.state !== 'ok') return [content, ...checks];
+  return [content, { name: 'index', state: 'ok', detail: `${sources.length} published generations equal their packs` }];
 }
 
 /** What searches see of a source must be exactly the chunks of its published generation, each once. */

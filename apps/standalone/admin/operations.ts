@@ -56,6 +56,7 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Runni
             ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
           }));
         },
+        noteContent: (source, message) => projector.noteContent(source, message),
         projections: () =>
           Promise.all(
             projector.health().map(async ({ name, error }) => {

@@ -27,6 +27,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'Content that the search read is not kept any more; it cannot be replayed.',
   },
+  content_missing: {
+    status: 409,
+    meaning: 'Content that this needs is missing from the blob store; a sync of its source builds it anew.',
+  },
   receipt_erased: { status: 409, meaning: 'The query of the receipt was erased with the key of its tenant.' },
   model_changed: { status: 409, meaning: 'The search was embedded with a model that is not in use now.' },
   concurrent_change: { status: 409, meaning: 'The change kept colliding with others until the deadline; repeat it.' },

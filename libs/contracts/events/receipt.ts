@@ -43,6 +43,8 @@ export const receiptSchema = z.object({
   policy_revision: count.nullable(),
   /** The last place in the log that changed what is live of the tenant; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
+  /** Some of what was live could not be searched, because its content was missing: the same search cannot be told again. */
+  incomplete: z.literal(true).optional(),
   /** Models that the query was embedded with; content of any other was searched by its terms alone. */
   models: z.array(z.string().max(256)).max(8),
   outcome: z.enum(['results', 'no_evidence']),

@@ -76,6 +76,8 @@ export class ReceiptView {
   policy: ReceiptPolicyView;
   /** Everything live of the tenant then: what was searched, less `source_ids`, and what term statistics were taken over. */
   live_generations: ReceiptGenerationView[];
+  /** True where some of that could not be searched, because its content was missing: the search cannot be replayed then. */
+  incomplete: boolean;
   /** Models that the query was embedded with. */
   models: string[];
   @ApiProperty({ enum: ['results', 'no_evidence'] })

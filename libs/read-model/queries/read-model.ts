@@ -9,6 +9,7 @@ import type { ProjectionName } from '../tables/tables.js';
 import { acrossTenants, withTenant } from '../transactions/transactions.js';
 import { liveVersion } from '../versions/live-version.js';
 import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.js';
+import { contentGaps, type ContentGapView } from './content-gaps.query.js';
 import { onEngine } from './engine-errors.js';
 import { getGeneration, type GenerationView } from './generations.query.js';
 import { getJob, listJobs, type ListJobs } from './jobs.query.js';
@@ -88,6 +89,11 @@ export class ReadModel {
 
   liveSources(): Promise<{ readonly sources: readonly LiveSourceView[] } & Snapshot> {
     return this.snapshot('sources', async (manager) => ({ sources: await liveSources(manager) }));
+  }
+
+  /** Every generation of every tenant of which content is missing. */
+  contentGaps(): Promise<readonly ContentGapView[]> {
+    return onEngine(() => acrossTenants(this.dataSource, (manager) => contentGaps(manager)));
   }
 
   tenants(): Promise<{ readonly tenants: readonly TenantView[] } & Snapshot> {

@@ -3,7 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { SourceType } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
 
+import { SCHEMA } from '../schema.js';
+import { generationsTable } from '../tables/generations.table.js';
 import { sourcesTable, type SourceStatus, type SourcesRow } from '../tables/sources.table.js';
+import { contentGaps } from './content-gaps.query.js';
+import { getGeneration } from './generations.query.js';
 import type { Page } from './page.js';
 
 export interface ListSources extends Page {
@@ -11,19 +15,31 @@ export interface ListSources extends Page {
   readonly status?: SourceStatus;
 }
 
+/** Whether content of the live generation is missing, as the index projection's row tells. */
+const HAS_GAP = `exists (
+  select from ${SCHEMA}.${generationsTable.name} g
+   where g.tenant_id = source.tenant_id and g.source_id = source.source_id and g.generation = source.live_generation
+     and (g.state = 'failed' or (g.state = 'ready' and g.message is not null)))`;
+
+/** What a source shows, by what its events say and what is missing of its content: such a one is no longer synced. */
+const SHOWN_STATUS = `case when source.status <> 'syncing' and ${HAS_GAP} then 'error' else source.status end`;
+
 /** Newest first. The tenant stands in the filter although row-level security would see to it. */
 export async function listSources(
   manager: EntityManager,
   tenantId: string,
   { skip, limit, source_type, status }: ListSources,
 ): Promise<{ sources: SourceView[]; total: number }> {
-  const [rows, total] = await manager.findAndCount(sourcesTable.entity, {
-    where: { tenant_id: tenantId, ...(source_type ? { source_type } : {}), ...(status ? { status } : {}) },
-    order: { position: 'DESC' },
-    skip,
-    take: limit,
-  });
-  return { sources: rows.map(sourceView), total };
+  const query = manager
+    .createQueryBuilder(sourcesTable.entity, 'source')
+    .where('source.tenant_id = :tenantId', { tenantId });
+  if (source_type) query.andWhere('source.source_type = :source_type', { source_type });
+  if (status) query.andWhere(`${SHOWN_STATUS} = :status`, { status });
+  const [rows, total] = await query.orderBy('source.position', 'DESC').skip(skip).take(limit).getManyAndCount();
+  const gaps = rows.length === 0 ? [] : await contentGaps(manager, tenantId);
+  const messages = new Map(gaps.map((gap) => [`${gap.source_id}/${gap.generation}`, gap.message]));
+  const messageOf = ({ source_id, live_generation }: SourcesRow) => messages.get(`${source_id}/${live_generation}`);
+  return { sources: rows.map((row) => sourceView(row, messageOf(row))), total };
 }
 
 export async function getSource(
@@ -32,16 +48,20 @@ export async function getSource(
   sourceId: string,
 ): Promise<SourceView | null> {
   const row = await manager.findOneBy(sourcesTable.entity, { tenant_id: tenantId, source_id: sourceId });
-  return row ? sourceView(row) : null;
+  if (!row) return null;
+  const live = row.live_generation && (await getGeneration(manager, tenantId, sourceId, row.live_generation));
+  const gap = live && (live.state === 'failed' || live.state === 'ready') ? live.message : null;
+  return sourceView(row, gap ?? undefined);
 }
 
-function sourceView(row: SourcesRow): SourceView {
+/** @param gap what is missing of its content, if something is. */
+function sourceView(row: SourcesRow, gap?: string): SourceView {
   const { source_type, url, include_patterns, exclude_patterns, ...particular } = row.definition;
   return {
     id: row.source_id,
     name: row.name,
     source_type,
-    status: row.status,
+    status: gap !== undefined && row.status !== 'syncing' ? 'error' : row.status,
     url,
     ...(particular as Partial<SourceView>),
     include_patterns,
@@ -50,9 +70,15 @@ function sourceView(row: SourcesRow): SourceView {
     chunk_count: row.chunk_count,
     version_ref: row.version_ref,
     last_job_id: row.last_job_id,
-    last_error: row.last_error,
+    last_error: lastError(row.last_error, gap),
     ...(row.last_sync_completed ? { last_sync_completed: row.last_sync_completed } : {}),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+/** A sync that failed since is news too: it tells why the content is not back yet. */
+function lastError(failure: string | null, gap: string | undefined): string | null {
+  if (gap === undefined) return failure;
+  return failure === null ? gap : `${gap} The last sync failed: ${failure}`;
 }

@@ -59,6 +59,21 @@ export async function advanceCheckpoint(
   return { outcome: judge(stored, from, to), stored };
 }
 
+/** Tells who listens that rows of a version changed while its checkpoint stood. @returns where it stands, null before it began. */
+export async function tellProgress(
+  manager: EntityManager,
+  { name, version }: ProjectionVersion,
+): Promise<Position | null> {
+  const [row] = await manager.query<{ position: Position }[]>(
+    `select position,
+        case when version = (select live_version from ${SCHEMA}.projection_versions where name = projection)
+             then pg_notify('${PROGRESS_CHANNEL}', projection || ' ' || position) end as told
+       from ${SCHEMA}.checkpoints where projection = $1 and version = $2 and position is not null`,
+    [name, version],
+  );
+  return row?.position ?? null;
+}
+
 function judge(stored: Position | null | undefined, from: Position | null, to: Position) {
   if (stored === undefined) return 'mismatch';
   if (stored !== null && stored >= to) return 'ignored';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { nothingFound, refusalReasons, refused } from './refusal.js';
 
-const none = { stale: 0, withoutPriority: 0 };
+const none = { stale: 0, withoutPriority: 0, missingContent: [] };
 const policy = { enforce_refusal: true, min_evidence_count: 3, min_evidence_score: 0.3 };
 
 describe('refusalReasons', () => {
@@ -30,10 +30,10 @@ describe('refusalReasons', () => {
 
   it('says which sources were left out, and how to have them', () => {
     const stale = /stale: 2 of 3 sources.*include_stale true.*staleness_budget_seconds/;
-    expect(nothingFound('q', 3, { stale: 2, withoutPriority: 0 }).suggestions[0]).toMatch(stale);
+    expect(nothingFound('q', 3, { ...none, stale: 2 }).suggestions[0]).toMatch(stale);
     const priority = /priority 0: 1 of 3 sources.*source_priorities.*PUT \/policy/;
-    expect(nothingFound('q', 3, { stale: 0, withoutPriority: 1 }).suggestions[0]).toMatch(priority);
-    const { suggestions } = refused('q', 3, ['reason'], { stale: 2, withoutPriority: 1 });
+    expect(nothingFound('q', 3, { ...none, withoutPriority: 1 }).suggestions[0]).toMatch(priority);
+    const { suggestions } = refused('q', 3, ['reason'], { ...none, stale: 2, withoutPriority: 1 });
     expect(suggestions).toEqual(['reason', expect.stringMatching(stale), expect.stringMatching(priority)]);
     expect(refused('q', 3, ['reason'], none).suggestions).toEqual(['reason']);
   });

@@ -40,6 +40,8 @@ export interface LeftOut {
   readonly stale: number;
   /** Sources whose type has priority 0 in the policy. */
   readonly withoutPriority: number;
+  /** Sentences on sources whose content is missing. */
+  readonly missingContent: readonly string[];
 }
 
 /** The answer when the policy refuses. */
@@ -56,7 +58,10 @@ export function refused(query: string, sourcesSearched: number, reasons: readonl
 export function nothingFound(query: string, sourcesSearched: number, left: LeftOut): NoEvidence {
   const suggestions =
     sourcesSearched === 0
-      ? ['No synced source was searched: add a source with POST /sources and sync it, or widen the filters.']
+      ? [
+          ...left.missingContent,
+          'No synced source was searched: add a source with POST /sources and sync it, or widen the filters.',
+        ]
       : [
           ...whatWasLeftOut(sourcesSearched, left),
           'Try other words, or names as they stand in the code.',
@@ -65,8 +70,8 @@ export function nothingFound(query: string, sourcesSearched: number, left: LeftO
   return { message: 'No relevant evidence was found.', query, sources_searched: sourcesSearched, suggestions };
 }
 
-function whatWasLeftOut(searched: number, { stale, withoutPriority }: LeftOut): string[] {
-  const hints: string[] = [];
+function whatWasLeftOut(searched: number, { stale, withoutPriority, missingContent }: LeftOut): string[] {
+  const hints: string[] = [...missingContent];
   if (stale > 0) {
     hints.push(
       `Left out as stale: ${stale} of ${searched} sources. Sync them, search with include_stale true, or change ` +

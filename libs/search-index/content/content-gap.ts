@@ -42,13 +42,13 @@ export async function findPackGap(
   hashes: readonly string[],
   { packs = 'look', known = new Map<string, Promise<boolean>>() }: ContentGapOptions = {},
 ): Promise<ContentGap | null> {
-  let missing = 0;
-  // One at a time: packs are large, and what is read here must not crowd out those who wait for theirs.
-  for (const hash of hashes) {
+  const isThere = (hash: string): Promise<boolean> => {
     const there = known.get(hash) ?? (packs === 'look' ? blobs.has(hash) : isWhole(blobs, hash));
     known.set(hash, there);
-    if (!(await there)) missing += 1;
-  }
+    return there;
+  };
+  const found = packs === 'look' ? await Promise.all(hashes.map(isThere)) : await oneByOne(hashes, isThere);
+  const missing = found.filter((there) => !there).length;
   return missing === 0 ? null : { kind: 'packs', missing, total: hashes.length };
 }
 
@@ -56,6 +56,13 @@ export async function findPackGap(
 export function gapMessage(generation: number, gap: ContentGap): string {
   const what = gap.kind === 'manifest' ? 'the manifest' : `${gap.missing} of ${gap.total} packs`;
   return `Content of this source is missing: ${what} of generation ${generation}. Sync the source to build it anew.`;
+}
+
+/** Packs are large: what is read to be looked at must not crowd out those who wait for theirs. */
+async function oneByOne(hashes: readonly string[], work: (hash: string) => Promise<boolean>): Promise<boolean[]> {
+  const found: boolean[] = [];
+  for (const hash of hashes) found.push(await work(hash));
+  return found;
 }
 
 async function isWhole(blobs: BlobStore, hash: string): Promise<boolean> {

@@ -1,6 +1,13 @@
 import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
-import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PastLiveSource, PolicyRow } from '#apps/api/engines';
+import type {
+  ActiveApiKey,
+  ApiReadModel,
+  ContentGapRow,
+  LiveSourceRow,
+  PastLiveSource,
+  PolicyRow,
+} from '#apps/api/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
 import { policyDecider, POLICY_DEFAULTS } from '#domain';
 import { upcast, type EventStore } from '#event-store';
@@ -21,6 +28,8 @@ export class MemoryReadModel implements ApiReadModel {
   private readonly dropped = new Set<string>();
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
+  private gaps: readonly ContentGapRow[] = [];
   private running: Promise<void> | undefined;
   private position: Position | null = null;
   /** While set, nothing is projected: for tests of what answers look like when the projection is late. */
@@ -82,6 +91,21 @@ export class MemoryReadModel implements ApiReadModel {
       const kind = priorityKind(source_type, docs_format);
       return { source_id, name, kind, generation, version_ref, synced_at, dropped };
     });
+  }
+
+  async contentGaps() {
+    return this.gaps;
+  }
+
+  onProgress(_projection: string, listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Has content missing as the index projection's rows would tell. */
+  setGaps(gaps: readonly ContentGapRow[]): void {
+    this.gaps = gaps;
+    this.listeners.forEach((listener) => listener());
   }
 
   async policies() {

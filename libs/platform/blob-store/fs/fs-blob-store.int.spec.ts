@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -33,6 +33,16 @@ describe('FsBlobStore', () => {
     writeFileSync(join(folder.path, hash.slice(0, 2), hash), '');
     expect(await store.put(bytes)).toBe(hash);
     expect(Buffer.from(await store.get(hash)).toString()).toBe('original');
+  });
+
+  it('takes blobs again after its folder was lost', async () => {
+    const store = await FsBlobStore.open(folder.path);
+    const bytes = new TextEncoder().encode('original');
+    const hash = await store.put(bytes);
+    rmSync(folder.path, { recursive: true });
+    expect(await store.has(hash)).toBe(false);
+    await store.put(bytes);
+    expect(await store.has(hash)).toBe(true);
   });
 
   it('clears drafts that a killed writer left', async () => {

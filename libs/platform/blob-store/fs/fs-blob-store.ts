@@ -97,6 +97,8 @@ export class FsBlobStore implements BlobStore, BoundToLog {
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {
     try {
+      // Both may have gone with a lost disk: what is put after that is kept none the less.
+      await mkdir(this.temporary, { recursive: true });
       await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
       await replaceFile(this.path(hash), bytes, join(this.temporary, randomUUID()));
     } catch (error) {

@@ -1,0 +1,64 @@
+import { isFootnoteError } from '#contracts';
+import { sleep, type BlobStore, type Logger } from '#platform';
+import type { GenerationsRow } from '#read-model';
+import { findContentGap, gapMessage } from '#search-index';
+
+import { retryDelay } from '../runner/backoff.js';
+import type { GenerationRows } from './generation-rows.js';
+
+export interface ContentInspectionParts {
+  readonly blobs: BlobStore;
+  readonly rows: GenerationRows;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Generations looked at at once. */
+const AT_ONCE = 4;
+
+/**
+ * Looks whether the content of the generations that the index has is in the blob store, and notes in their rows what is
+ * missing: the index answers without it, and nothing could be loaded again or built on. Packs are looked up and not read,
+ * but for those of a generation that has something noted already, which is taken back only where every blob is whole.
+ */
+export class ContentInspection {
+  constructor(private readonly parts: ContentInspectionParts) {}
+
+  /** A store that is away is waited for. @returns how many rows it changed. @throws when the signal aborts. */
+  async run(): Promise<number> {
+    const { rows, signal } = this.parts;
+    const waiting = await rows.ready();
+    const known = new Map<string, Promise<boolean>>();
+    let changed = 0;
+    const lane = async () => {
+      for (let row = waiting.pop(); row; row = waiting.pop()) {
+        signal.throwIfAborted();
+        const message = await this.messageOf(row, known);
+        if (message === row.message) continue;
+        const { tenant_id: tenantId, source_id: sourceId, generation } = row;
+        if (await rows.note({ tenantId, sourceId, generation }, message)) changed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    return changed;
+  }
+
+  private async messageOf(row: GenerationsRow, known: Map<string, Promise<boolean>>): Promise<string | null> {
+    const { blobs, logger, signal } = this.parts;
+    for (let attempt = 1; ; attempt += 1) {
+      signal.throwIfAborted();
+      try {
+        const options = row.message === null ? { known } : { packs: 'read' as const };
+        const gap = await findContentGap(blobs, row.manifest, options);
+        if (!gap) return null;
+        const { source_id, generation, manifest } = row;
+        logger.warn({ source_id, generation, manifest, gap }, 'content of a generation is missing');
+        return gapMessage(row.generation, gap);
+      } catch (error) {
+        if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+        known.clear();
+      }
+      await sleep(retryDelay(attempt), signal);
+    }
+  }
+}

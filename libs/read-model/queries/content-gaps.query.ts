@@ -1,0 +1,28 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+
+import { generationsTable } from '../tables/generations.table.js';
+
+/** A generation of which content is missing, or which the index could not load for another reason. */
+export interface ContentGapView {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly generation: number;
+  /** Whether the index has all of it none the less. */
+  readonly searchable: boolean;
+  readonly message: string;
+}
+
+/** Those of one tenant, or of all. */
+export async function contentGaps(manager: EntityManager, tenantId?: string): Promise<ContentGapView[]> {
+  const tenant = tenantId === undefined ? {} : { tenant_id: tenantId };
+  const rows = await manager.find(generationsTable.entity, {
+    where: [
+      { ...tenant, state: 'failed' as const },
+      { ...tenant, state: 'ready' as const, message: Not(IsNull()) },
+    ],
+  });
+  return rows.map(({ tenant_id, source_id, generation, state, message }) => ({
+    ...{ tenant_id, source_id, generation, searchable: state === 'ready' },
+    message: message ?? '',
+  }));
+}
