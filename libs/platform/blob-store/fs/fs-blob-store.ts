@@ -74,9 +74,9 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 
   async *list(): AsyncGenerator<{ hash: string; modifiedAt: number; size: number }> {
-    for (const folder of (await readdir(this.directory)).sort()) {
+    for (const folder of await namesIn(this.directory)) {
       if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-      for (const hash of (await readdir(join(this.directory, folder))).sort()) {
+      for (const hash of await namesIn(join(this.directory, folder))) {
         if (!HASH.test(hash)) continue;
         const found = await stat(this.path(hash)).catch(() => null);
         if (found) yield { hash, modifiedAt: found.mtimeMs, size: found.size };
@@ -122,6 +122,15 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     if (!HASH.test(hash)) throw new BlobNotFoundError(hash);
     return join(this.directory, hash.slice(0, 2), hash);
   }
+}
+
+/** What a folder holds, in order; nothing where it went with a lost disk. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw storageError(error);
+  });
+  return names.sort();
 }
 
 function storageError(error: unknown): unknown {
