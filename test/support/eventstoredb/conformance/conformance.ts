@@ -1,0 +1,26 @@
+import { afterAll, beforeAll } from '@jest/globals';
+
+import type { CheckpointMode } from '../subscription.js';
+import { appendConformance } from './append.conformance.js';
+import { readConformance } from './read.conformance.js';
+import { emptyLogConformance, subscribeConformance } from './subscribe.conformance.js';
+import { Witness } from './witness.js';
+
+/**
+ * What EventStoreDB was seen to answer its official client, and the test server therefore answers. The facts are those of
+ * 24.2.0; the checkpoints from 24.10.5 on are those of its source. The log has to be new.
+ */
+export function conformance(url: () => string, checkpoints: CheckpointMode): void {
+  let asked: Witness;
+  const witness = () => asked;
+
+  beforeAll(() => {
+    asked = new Witness(url());
+  });
+  afterAll(() => asked.client.dispose());
+
+  emptyLogConformance(witness, checkpoints);
+  appendConformance(witness);
+  readConformance(witness);
+  subscribeConformance(witness, checkpoints);
+}
