@@ -1,4 +1,8 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it } from '@jest/globals';
 
 import { EventStoreDbServer } from '#test/support/eventstoredb/server';
@@ -24,6 +28,27 @@ async function loseDuringDiscovery(client: EventStoreDBClient): Promise<void> {
   await (client as unknown as Internals).handleError({ getChannel: () => ({}) }, lost);
 }
 
+/** More than the client's own stream buffers, and few enough that the rest lies with gRPC, the end of the call included. */
+const ENDED_UNREAD = 40;
+
+/** The calls that a client holds and that are no append. */
+function reads(client: EventStoreDBClient): Readable[] {
+  const calls = (client as unknown as { readonly disposableStreams: ReadonlySet<Readable> }).disposableStreams;
+  return [...calls].filter((call) => !('write' in call));
+}
+
+/** Begins to read, waits until the server has sent all and said so, and goes. */
+async function leaveEndedRead(client: EventStoreDBClient): Promise<void> {
+  const stream = client.readStream('sample-1', { maxCount: ENDED_UNREAD });
+  await once(stream, 'readable');
+  const [call] = reads(client);
+  if (!call) throw new Error('The client holds no call');
+  await once(call, 'status');
+  stream.destroy();
+  await stream.cancel();
+  await setImmediate();
+}
+
 describe('guarded client', () => {
   it('swallows the rejection that the bare client leaves unhandled when no node can be found', async () => {
     const url = await nodesThatAreGone();
@@ -31,5 +56,38 @@ describe('guarded client', () => {
     await expect(loseDuringDiscovery(bare)).rejects.toThrow('Failed to discover');
     await expect(loseDuringDiscovery(guarded)).resolves.toBeUndefined();
     await Promise.all([endClient(bare), endClient(guarded)]);
+  });
+
+  it('forgets a call that the server ended before its reader left, which the bare client keeps and waits for', async () => {
+    const server = await EventStoreDbServer.start();
+    const [bare, guarded] = [EventStoreDBClient.connectionString(server.url), guardedClient(server.url)];
+    try {
+      const events = Array.from({ length: ENDED_UNREAD }, () => jsonEvent({ type: 'Sample', data: {} }));
+      await guarded.appendToStream('sample-1', events);
+      for (const [client, left] of [
+        [bare, 1],
+        [guarded, 0],
+      ] as const) {
+        await leaveEndedRead(client);
+        expect(reads(client)).toHaveLength(left);
+      }
+      for (const call of reads(bare)) call.resume();
+    } finally {
+      await Promise.all([endClient(bare), endClient(guarded)]);
+      server.stop();
+    }
+  });
+
+  it('is ended without looking for a node once more', async () => {
+    const node = await EventStoreDbServer.start();
+    const client = guardedClient(node.url.replace('esdb:', 'esdb+discover:'));
+    try {
+      await once(client.subscribeToAll(), 'confirmation');
+      expect(node.gossips).toBe(1);
+      await endClient(client);
+      expect(node.gossips).toBe(1);
+    } finally {
+      node.stop();
+    }
   });
 });
