@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { checkConnectionString, dropsCredentials, firstHost } from './connection-string.js';
+import { checkConnectionString, dropsCredentials, firstHost, logName } from './connection-string.js';
 import { guardedClient } from './guarded-client.js';
 
 describe('a connection string', () => {
@@ -43,6 +43,14 @@ describe('a connection string', () => {
     ['esdb://one,two,three', 'esdb://one'],
   ])('%s has a first host', (url, first) => {
     expect(firstHost(url)).toBe(first);
+  });
+
+  it.each([
+    ['esdb+discover://user:p,w@cluster.example?tls=true', 'cluster.example:2113'],
+    ['esdb://one:2113,two:2114,three/?tls=true', 'one:2113, two:2114, three:2113'],
+    ['esdb://one', 'one:2113'],
+  ])('%s is called by its hosts', (url, hosts) => {
+    expect(logName(url)).toBe(`EventStoreDB at ${hosts}`);
   });
 
   it('with credentials and without TLS drops the credentials', () => {

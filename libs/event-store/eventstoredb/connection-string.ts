@@ -27,9 +27,30 @@ export function checkConnectionString(url: string): void {
   }
 }
 
+/** Whether the string turns TLS off, which the client speaks by itself. */
+export function turnsTlsOff(url: string): boolean {
+  return optionsOf(url).some(([name, value]) => name === 'tls' && value === 'false');
+}
+
 /** Whether credentials stand in a string that turns TLS off: the client does not send them then. */
 export function dropsCredentials(url: string): boolean {
-  return CREDENTIALS.test(url) && optionsOf(url).some(([name, value]) => name === 'tls' && value === 'false');
+  return CREDENTIALS.test(url) && turnsTlsOff(url);
+}
+
+/** The hosts that a string names, without what is secret in it. */
+export function hostsOf(url: string): readonly { readonly host: string; readonly port: number }[] {
+  const [, names = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url.replace(CREDENTIALS, 'esdb://')) ?? [];
+  return names.split(',').map((name) => {
+    const [host = '', port = DEFAULT_PORT] = name.trim().split(':');
+    return { host, port: Number(port) };
+  });
+}
+
+/** What logs and errors call the log: its server's hosts. */
+export function logName(url: string): string {
+  return `EventStoreDB at ${hostsOf(url)
+    .map(({ host, port }) => `${host}:${port}`)
+    .join(', ')}`;
 }
 
 /** The same address without discovery: its first host alone, which is asked what is wrong when nothing is discovered. */
@@ -50,6 +71,7 @@ export function malformed(error: unknown): RangeError {
   return new RangeError(`EventStoreDB's address cannot be used: ${error instanceof Error ? error.message : 'unknown'}`);
 }
 
+const DEFAULT_PORT = '2113';
 const CREDENTIALS = /^[^:]+:\/\/[^:]+:[^@]+@/;
 
 function optionsOf(url: string): readonly (readonly [name: string, value: string])[] {

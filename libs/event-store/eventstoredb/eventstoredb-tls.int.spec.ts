@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { isFootnoteError } from '#contracts';
 import type { EventStore } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { silentLogger, type Logger } from '#platform';
@@ -66,7 +69,10 @@ function securedServer(): void {
       EVENTSTORE_URL: `esdb://${credentials}127.0.0.1:${port}?tls=true`,
       NODE_EXTRA_CA_CERTS: files.caFile,
     });
-    expect((await reachEngine('eventStore', at(login()))).outcome).toBe('reached');
+    const reached = await reachEngine('eventStore', at(login()));
+    expect(reached.outcome).toBe('reached');
+    // The address is an IP: sent as the server's name, Node would warn of it.
+    expect(reached.output).not.toMatch(/DEP0123|Deprecation/);
     const { outcome, output } = await reachEngine('eventStore', at(login({ user: 'footnote', password: 'guessed' })));
     expect(outcome).toContain('EventStoreDB (EVENTSTORE_URL) cannot be used: EventStoreDB refuses these credentials');
     expect(output).not.toMatch(SECRETS);
@@ -132,11 +138,55 @@ function securedServer(): void {
     }
   });
 
-  it('asked of a server without it is refused at once', async () => {
-    const server = await EventStoreDbServer.start();
-    running.push({ close: () => server.stop() });
-    const error = await refusal(open(`esdb://${login()}127.0.0.1:${server.port}?${secure()}`));
-    expect(String(error)).toBe('Error: EventStoreDB does not speak TLS at this address');
+  it('with a certificate for another host is refused at once, by an IP too', async () => {
+    const stranger = { certificate: readFileSync(files.strangerFile), key: readFileSync(files.strangerKeyFile) };
+    const { port } = await serve({ tls: stranger });
+    const error = await refusal(open(`esdb://${login()}127.0.0.1:${port}?${secure()}`));
+    expect(String(error)).toMatch(/The certificate of EventStoreDB is not valid: Hostname\/IP does not match/);
+  });
+
+  describe.each<[string, (port: number) => string]>([
+    ['one host', (port) => `esdb://${login()}127.0.0.1:${port}?`],
+    ['several hosts', (port) => `esdb://${login()}127.0.0.1:1,127.0.0.1:${port}?maxDiscoverAttempts=1&`],
+    ['a cluster', (port) => `esdb+discover://${login()}127.0.0.1:${port}?maxDiscoverAttempts=1&`],
+  ])('at the address of %s', (_, address) => {
+    it('asked of a server without it is refused at once', async () => {
+      const server = await EventStoreDbServer.start();
+      running.push({ close: () => server.stop() });
+      const error = await refusal(open(`${address(server.port)}${secure()}`));
+      expect(String(error)).toBe('Error: EventStoreDB does not speak TLS at this address');
+    });
+
+    it('turned off for a server that speaks it is refused at once', async () => {
+      const { port } = await serve();
+      const error = await refusal(open(`${address(port)}tls=false`));
+      expect(String(error)).toBe('Error: EventStoreDB speaks TLS at this address, which has tls=false');
+    });
+
+    it.each([
+      ['ends each connection', (socket: Socket) => void socket.end()],
+      ['says nothing yet', () => undefined],
+    ])(
+      'is not the fault of a server that %s: it is away',
+      async (__, answer) => {
+        const sockets: Socket[] = [];
+        const silent = createServer((socket) => {
+          sockets.push(socket.on('error', () => undefined));
+          answer(socket);
+        }).listen(0, '127.0.0.1');
+        await once(silent, 'listening');
+        running.push({ close: () => void silent.close(() => sockets.forEach((socket) => socket.destroy())) });
+        const { port } = silent.address() as AddressInfo;
+        for (const options of ['tls=false', secure()]) {
+          const error = await refusal(
+            openEventStoreDb({ url: `${address(port)}${options}`, logger: silentLogger, timeoutMs: 300 }),
+          );
+          expect(isFootnoteError(error, 'engine_unavailable')).toBe(true);
+        }
+        for (const socket of sockets) socket.destroy();
+      },
+      30_000,
+    );
   });
 
   it('with a file of authorities that is not there is refused', async () => {

@@ -2,6 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 
 import { sleep } from '#platform';
 
+import { withoutIpServername } from './client-tls.js';
 import { malformed } from './connection-string.js';
 
 /** Calls are cancelled on this side alone, which needs no time; this bounds what another version of the client might wait for. */
@@ -35,6 +36,7 @@ const channels = new WeakMap<EventStoreDBClient, { current: Channel | null; ende
  * - Left alone it keeps a call whose reader went away for good when the server had ended it by then: what had arrived has to
  *   be read until a stream is finished, and `dispose` waits for all of them.
  * - Its channel is noted: to ask for it, so as to close it, may look for a node of the cluster once more.
+ * - A host that is an IP is not sent as the server's name.
  * @throws RangeError for a malformed connection string, or one that names a file which cannot be read.
  */
 export function guardedClient(url: string): EventStoreDBClient {
@@ -94,7 +96,7 @@ function closedOnce(channel: Channel): Channel {
 
 function clientOf(url: string): EventStoreDBClient {
   try {
-    return EventStoreDBClient.connectionString(url);
+    return withoutIpServername(() => EventStoreDBClient.connectionString(url));
   } catch (error) {
     throw malformed(error);
   }
