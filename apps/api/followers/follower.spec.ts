@@ -72,6 +72,24 @@ describe('a follower', () => {
     await follower.stop();
   });
 
+  it('says in the log from where it asked for what it did not get', async () => {
+    const lost = new Error('away');
+    const { store } = scripted([[event(6)], lost, [event(9)]]);
+    const told: object[] = [];
+    const follower = new Follower({
+      name: 'test',
+      types: [],
+      load: async () => at(5),
+      apply: () => {},
+      store,
+      logger: { ...silentLogger, warn: (fields: object) => void told.push(fields) },
+    });
+    follower.start();
+    expect(await follower.waitFor(at(9), 2_000)).toBe(true);
+    await follower.stop();
+    expect(told[1]).toMatchObject({ err: lost, follower: 'test', after: at(6) });
+  });
+
   it('tries to load again until it can', async () => {
     const { store } = scripted([[{ kind: 'caught-up' }]]);
     let tries = 0;

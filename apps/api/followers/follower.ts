@@ -93,7 +93,8 @@ export class Follower {
         if (signal.aborted) return;
         // An older log was put back, and the read model, which told of more, is made anew: what it told is void.
         if (isPositionAhead(error)) loaded = false;
-        this.options.logger.warn({ err: error, follower: this.name, retry_in_ms: pause }, 'A follower lost its feed');
+        const place = { follower: this.name, after: this.reached };
+        this.options.logger.warn({ err: error, ...place, retry_in_ms: pause }, 'A follower lost its feed');
       }
       await sleep(pause, signal);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

@@ -83,7 +83,8 @@ export class Dispatcher {
         await this.follow(signal);
       } catch (error) {
         this.error = error as Error;
-        this.deps.logger.error({ err: error }, 'The dispatcher lost the log and tries again');
+        const after = this.position ?? 'start';
+        this.deps.logger.error({ err: error, after }, 'The dispatcher lost the log and tries again');
         await sleep(RESTART_PAUSE_MS, signal);
       }
     }

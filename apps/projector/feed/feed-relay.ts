@@ -1,5 +1,5 @@
 import { SYSTEM_TENANT, toCloudEvent, type Position, type RecordedEvent } from '#contracts';
-import { inOrder, isPositionAhead, type EventStore } from '#event-store';
+import { inOrder, isPositionAhead, type EventStore, type PositionAheadError } from '#event-store';
 import type { EventFeed } from '#queue';
 import { sleep, type Logger } from '#platform';
 
@@ -77,7 +77,9 @@ class Relay implements FeedRelay {
 
   private fail(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== this.error) this.engines.logger.warn({ err: error }, 'The event feed failed and is tried again');
+    const after = this.position ?? 'start';
+    if (reason !== this.error)
+      this.engines.logger.warn({ err: error, after }, 'The event feed failed and is tried again');
     this.error = reason;
     this.state = 'retrying';
   }
@@ -97,7 +99,7 @@ class Relay implements FeedRelay {
       for await (const batch of batches(inOrder(deliveries, after), maxBatch)) await this.relay(batch);
     } catch (error) {
       if (!isPositionAhead(error)) throw error;
-      await this.startOver(error.head);
+      await this.startOver(error);
     } finally {
       subscription.abort();
     }
@@ -120,12 +122,9 @@ class Relay implements FeedRelay {
   }
 
   /** The log was put back to an older state: what was published of the lost part cannot be taken back. */
-  private async startOver(head: Position | null): Promise<void> {
-    this.engines.logger.error(
-      { checkpoint: this.position, head },
-      'The event feed is ahead of the log and goes on at its end',
-    );
-    await this.engines.feed.saveCheckpoint(head ?? '');
+  private async startOver(ahead: PositionAheadError): Promise<void> {
+    this.engines.logger.error({ err: ahead }, 'The event feed is ahead of the log and goes on at its end');
+    await this.engines.feed.saveCheckpoint(ahead.head ?? '');
   }
 }
 

@@ -152,7 +152,7 @@ export abstract class SupervisedRunner {
     this.error = error instanceof Error ? error.message : String(error);
     const failed = isUnreadableEvent(error);
     this.state = failed ? 'failed' : 'retrying';
-    const fields = { projection: this.name, error: this.error };
+    const fields = { projection: this.name, after: this.position ?? 'start', err: error };
     if (!failed) {
       this.context.logger.warn(fields, 'a projection failed and is tried again');
       return false;

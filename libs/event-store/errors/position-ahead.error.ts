@@ -11,8 +11,12 @@ export class PositionAheadError extends Error {
     readonly position: Position,
     /** Newest event of the log; null on an empty log. */
     readonly head: Position | null,
+    /** What the log is called: its server's hosts, or its folder. */
+    readonly log?: string,
   ) {
-    super(`Position ${position} is ahead of the event log, which ${head === null ? 'is empty' : `ends at ${head}`}`);
+    const named = log === undefined ? '' : ` (${log})`;
+    const end = head === null ? 'is empty' : `ends at ${head}`;
+    super(`Position ${position} is ahead of the event log${named}, which ${end}`);
     this.name = 'PositionAheadError';
   }
 }

@@ -31,7 +31,7 @@ import type {
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { asUnavailable, faultKind, isAnswer, isServerTimeout, wasNeverSent } from './client-faults.js';
 import { explainConflict, type RequestedAppend } from './conflict.js';
-import { checkConnectionString, dropsCredentials } from './connection-string.js';
+import { checkConnectionString, dropsCredentials, logName } from './connection-string.js';
 import { Connection } from './connection.js';
 import { encodeEvents } from './event-codec.js';
 import { subscribeLasting } from './lasting-subscription.js';
@@ -117,12 +117,12 @@ class EventStoreDbEventStore implements EventStore {
 
   async *subscribe(options: SubscribeOptions): AsyncGenerator<SubscriptionDelivery, void, undefined> {
     this.refuseClosed();
-    const { logger, reconnectForMs = 15_000 } = this.options;
+    const { logger, reconnectForMs = 15_000, url } = this.options;
     const { reader, timeoutMs } = this;
     const client = this.connection.reader;
     const signal = AbortSignal.any([options.signal, this.closing.signal]);
     yield* subscribeLasting(
-      { client, reader, timeoutMs, reconnectForMs, logger, clock: systemClock },
+      { client, reader, timeoutMs, reconnectForMs, logger, clock: systemClock, log: logName(url) },
       { ...options, signal },
     );
     if (!options.signal.aborted) this.refuseClosed();

@@ -151,7 +151,24 @@ describe('a server that goes away', () => {
     await serve({ port: server.port, log: new Log() });
     expect(isPositionAhead(await refusal(following.until(() => false)))).toBe(true);
     const ahead = follow(store, { after: AT_NO_POSITION });
-    expect(isPositionAhead(await refusal(ahead.until(() => false)))).toBe(true);
+    const error = await refusal(ahead.until(() => false));
+    expect(isPositionAhead(error)).toBe(true);
+    expect(String(error)).toContain(
+      `Position ${AT_NO_POSITION} is ahead of the event log (EventStoreDB at 127.0.0.1:${server.port}), which `,
+    );
+  });
+
+  it('for long: the subscription says which log was asked from where, to the log of its reader alone', async () => {
+    const server = await serve();
+    const store = await open(server.url.replace('esdb://', 'esdb://user:secret@'));
+    const { position } = await store.append(freshStream(), someEvents(1), 'none');
+    server.stop();
+    const error = await refusal(follow(store, { after: position }).until(() => false));
+    expect(String(error)).not.toContain('127.0.0.1');
+    expect((error as Error).cause).toMatchObject({
+      message: `EventStoreDB at 127.0.0.1:${server.port} was asked for its events after position ${position}`,
+      cause: expect.anything(),
+    });
   });
 });
 

@@ -3,7 +3,8 @@ import { sleep, type Clock, type Logger } from '#platform';
 
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import { catchUp, type CatchUpSource } from './catch-up.js';
-import { asUnavailable, isLost } from './client-faults.js';
+import { isLost } from './client-faults.js';
+import { subscriptionFault } from './subscription-fault.js';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -13,6 +14,8 @@ export interface LastingOptions extends CatchUpSource {
   readonly clock: Clock;
   /** Milliseconds that a lost connection is tried again for before the reader is told. */
   readonly reconnectForMs: number;
+  /** What errors call the log. */
+  readonly log: string;
 }
 
 /**
@@ -51,7 +54,9 @@ export async function* subscribeLasting(
       const now = source.clock.monotonic();
       lostAt ??= now;
       const transient = isLost(error) || (error instanceof FootnoteError && error.code === 'engine_unavailable');
-      if (!transient || !begun || now - lostAt >= source.reconnectForMs) throw asUnavailable(error);
+      if (!transient || !begun || now - lostAt >= source.reconnectForMs) {
+        throw subscriptionFault(error, after, source.log);
+      }
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
       source.logger.warn({ err: error, after, retry_in_ms: Math.round(pause) }, 'A subscription lost the event store');
       await sleep(pause, signal);

@@ -92,6 +92,9 @@ describe('checking a long log', () => {
     const error = await ahead.next().catch((caught: unknown) => caught);
     expect(isPositionAhead(error)).toBe(true);
     expect(error).toMatchObject({ position: after, head: '00000000000000001200' });
+    expect(String(error)).toContain(
+      `Position ${String(after)} is ahead of the event log (${log}), which ends at 00000000000000001200`,
+    );
     await store.close();
   });
 

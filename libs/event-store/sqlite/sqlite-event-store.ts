@@ -85,7 +85,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       'Took over events that a crash left written but unacknowledged',
     );
   }
-  return new SqliteAdapter(client, head, recent, options.timeoutMs ?? 10_000);
+  return new SqliteAdapter(client, head, recent, options.directory, options.timeoutMs ?? 10_000);
 }
 
 class SqliteAdapter implements SqliteEventStore {
@@ -95,6 +95,7 @@ class SqliteAdapter implements SqliteEventStore {
     private readonly client: LogClient,
     private readonly place: HeadSignal,
     private readonly recent: RecentEvents,
+    private readonly directory: string,
     private readonly timeoutMs: number,
   ) {}
 
@@ -152,6 +153,7 @@ class SqliteAdapter implements SqliteEventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
     return subscribeToLog(
       {
+        directory: this.directory,
         head: this.place,
         recent: this.recent,
         scan: (request) => this.query<ScanPage>(request),

@@ -13,6 +13,8 @@ const PAGE = 500;
 const CHECKPOINT_EVERY = 1_000;
 
 export interface SubscriptionSource {
+  /** The log's folder. */
+  readonly directory: string;
   readonly head: HeadSignal;
   readonly recent: RecentEvents;
   scan(request: ScanRequest): Promise<ScanPage>;
@@ -31,7 +33,8 @@ export async function* subscribeToLog(
   let considered = parsePosition(options.after);
   if (considered > source.head.current) {
     const { current } = source.head;
-    throw new PositionAheadError(formatPosition(considered), current === 0 ? null : formatPosition(current));
+    const end = current === 0 ? null : formatPosition(current);
+    throw new PositionAheadError(formatPosition(considered), end, source.directory);
   }
   let told = considered;
   let live = false;
