@@ -7,7 +7,7 @@ import { quantise, type QuantisedVector } from '#retrieval';
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
-import { joinParts } from './join-parts.js';
+import { joinParts } from './searchers/join-parts.js';
 import {
   generationKey,
   loadedGeneration,
@@ -15,15 +15,15 @@ import {
   type GenerationRecord,
   type LoadedGeneration,
   type SegmentView,
-} from './loaded-generation.js';
-import type { QueryVectors } from './search-part.js';
+} from './store/loaded-generation.js';
+import type { QueryVectors } from './scan/search-part.js';
 import { createInlineSearcher } from './searchers/inline-searcher.js';
 import type { PartSearcher } from './searchers/part-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
-import { SegmentFolder } from './segment-folder.js';
-import { SegmentPool, type ReadBlob } from './segment-pool.js';
-import type { Segment } from './segment.js';
-import { VectorArena } from './vector-arena.js';
+import { SegmentFolder } from './store/segment-folder.js';
+import { SegmentPool, type ReadBlob } from './store/segment-pool.js';
+import type { Segment } from './store/segment.js';
+import { VectorArena } from './store/vector-arena.js';
 
 export interface SegmentIndexOptions {
   /** Folder of the engine alone; made when it is missing. */

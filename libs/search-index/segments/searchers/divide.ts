@@ -1,6 +1,6 @@
-import type { SegmentView } from '../loaded-generation.js';
-import { wholeView, type ViewRange } from '../searched-view.js';
-import { BLOCK_VECTORS } from '../vector-blocks.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import { wholeView, type ViewRange } from '../scan/searched-view.js';
+import { BLOCK_VECTORS } from '../scan/vector-blocks.js';
 
 type Part = readonly ViewRange<SegmentView>[];
 

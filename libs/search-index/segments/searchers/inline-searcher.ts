@@ -1,8 +1,8 @@
-import { createScratch } from '../scratch.js';
-import { searchPart, type PartTools } from '../search-part.js';
-import type { SharedMemory } from '../vector-math.js';
-import { wholeView } from '../searched-view.js';
-import { VectorLane } from '../vector-lane.js';
+import { createScratch } from '../scan/scratch.js';
+import { searchPart, type PartTools } from '../scan/search-part.js';
+import type { SharedMemory } from '../scan/vector-math.js';
+import { wholeView } from '../scan/searched-view.js';
+import { VectorLane } from '../scan/vector-lane.js';
 import type { PartSearcher } from './part-searcher.js';
 
 /** Searches in the calling thread, which does nothing else meanwhile. */

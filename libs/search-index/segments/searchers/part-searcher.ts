@@ -1,6 +1,6 @@
-import type { SegmentView } from '../loaded-generation.js';
-import type { PartAnswer } from '../join-parts.js';
-import type { PartQuery } from '../search-part.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import type { PartAnswer } from './join-parts.js';
+import type { PartQuery } from '../scan/search-part.js';
 
 /** Runs the legs over views that it was told of, wherever that happens. */
 export interface PartSearcher {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import { FootnoteError } from '#contracts';
 
-import type { FoundPart } from '../search-part.js';
+import type { FoundPart } from '../scan/search-part.js';
 import type {
   SearchThreadAddition,
   SearchThreadData,

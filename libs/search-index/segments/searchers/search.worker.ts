@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { createScratch } from '../scratch.js';
-import { searchPart, type FoundPart, type PartTools } from '../search-part.js';
-import type { SearchedSegment, SearchedView } from '../searched-view.js';
-import { searchedSegment } from '../shared-segment.js';
-import { VectorLane } from '../vector-lane.js';
+import { createScratch } from '../scan/scratch.js';
+import { searchPart, type FoundPart, type PartTools } from '../scan/search-part.js';
+import type { SearchedSegment, SearchedView } from '../scan/searched-view.js';
+import { searchedSegment } from '../scan/shared-segment.js';
+import { VectorLane } from '../scan/vector-lane.js';
 import type { PostedView, SearchThreadData, SearchThreadReply, SearchThreadRequest } from './thread-protocol.js';
 
 const { memory, lane } = workerData as SearchThreadData;

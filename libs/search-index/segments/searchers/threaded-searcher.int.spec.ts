@@ -5,12 +5,12 @@ import { HASH_NGRAM_ID, analyseQuery, embedTerms, quantise } from '#retrieval';
 import { IndexedSource, uuidOf, type ChunkSketch } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
-import { joinParts, type PartAnswer } from '../join-parts.js';
-import { loadedGeneration, recordOf, type SegmentView } from '../loaded-generation.js';
-import type { PartQuery } from '../search-part.js';
-import { SegmentFolder } from '../segment-folder.js';
-import { SegmentPool } from '../segment-pool.js';
-import { VectorArena } from '../vector-arena.js';
+import { joinParts, type PartAnswer } from './join-parts.js';
+import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
+import type { PartQuery } from '../scan/search-part.js';
+import { SegmentFolder } from '../store/segment-folder.js';
+import { SegmentPool } from '../store/segment-pool.js';
+import { VectorArena } from '../store/vector-arena.js';
 import { divide } from './divide.js';
 import { createInlineSearcher } from './inline-searcher.js';
 import { SearchThread } from './search-thread.js';

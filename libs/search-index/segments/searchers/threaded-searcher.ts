@@ -1,11 +1,11 @@
 import { FootnoteError } from '#contracts';
 
-import type { SharedMemory } from '../vector-math.js';
-import type { PartAnswer } from '../join-parts.js';
-import type { SegmentView } from '../loaded-generation.js';
-import type { PartQuery } from '../search-part.js';
-import type { Segment } from '../segment.js';
-import { LANES } from '../vector-lane.js';
+import type { SharedMemory } from '../scan/vector-math.js';
+import type { PartAnswer } from './join-parts.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import type { PartQuery } from '../scan/search-part.js';
+import type { Segment } from '../store/segment.js';
+import { LANES } from '../scan/vector-lane.js';
 import { divide } from './divide.js';
 import type { PartSearcher } from './part-searcher.js';
 import { SearchThread } from './search-thread.js';

@@ -1,7 +1,7 @@
 import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/lexical-score';
 
-import type { Candidates } from '../search-index.port.js';
-import { isDropped } from '../pack/dropped-bitmap.js';
+import type { Candidates } from '../../search-index.port.js';
+import { isDropped } from '../../pack/dropped-bitmap.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
 import type { Scratch } from './scratch.js';

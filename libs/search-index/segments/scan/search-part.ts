@@ -1,8 +1,8 @@
 import type { QuantisedVector } from '#retrieval';
 
-import { compileChunkFilter, type ChunkFilter } from '../chunk-filter.js';
-import { lowerBound } from '../pack/sorted-index.js';
-import type { Candidates } from '../search-index.port.js';
+import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
+import { lowerBound } from '../../pack/sorted-index.js';
+import type { Candidates } from '../../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
 import { lexicalLeg } from './lexical-leg.js';
 import { QueryTerms } from './query-terms.js';

@@ -1,8 +1,8 @@
 import type { Manifest } from '#contracts';
 
-import { countDropped, decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
-import type { LiveSource } from '../search-index.port.js';
-import type { SearchedView } from './searched-view.js';
+import { countDropped, decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
+import type { LiveSource } from '../../search-index.port.js';
+import type { SearchedView } from '../scan/searched-view.js';
 import type { Segment } from './segment.js';
 
 /** What is kept on disk of a generation: enough to serve it again after a restart. */

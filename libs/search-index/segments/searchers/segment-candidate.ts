@@ -1,8 +1,8 @@
 import type { ChunkType } from '#contracts';
 
-import type { PackTables } from '../pack/pack-tables.js';
-import type { Candidate } from '../search-index.port.js';
-import type { SegmentView } from './loaded-generation.js';
+import type { PackTables } from '../../pack/pack-tables.js';
+import type { Candidate } from '../../search-index.port.js';
+import type { SegmentView } from '../store/loaded-generation.js';
 import type { ViewLookups } from './view-lookups.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { PackTables } from '../pack/pack-tables.js';
-import { indexIn } from '../pack/sorted-index.js';
+import type { PackTables } from '../../pack/pack-tables.js';
+import { indexIn } from '../../pack/sorted-index.js';
 
 /** What the candidates of one search read of a segment together: each path is decoded once, each name looked up once. */
 export class ViewLookups {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../pack/pack.types.js';
+import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../../pack/pack.types.js';
 import {
   BadSectionsError,
   PREAMBLE_BYTES,
@@ -9,12 +9,12 @@ import {
   decodeHeader,
   headerLength,
   type SectionsHeader,
-} from '../pack/sections.js';
-import { TextBlocks, type TextBlockCache } from '../pack/text-blocks.js';
-import type { SearchedSegment } from './searched-view.js';
-import { tablesOf, type ResidentSections, type SharedSegment } from './shared-segment.js';
+} from '../../pack/sections.js';
+import { TextBlocks, type TextBlockCache } from '../../pack/text-blocks.js';
+import type { SearchedSegment } from '../scan/searched-view.js';
+import { tablesOf, type ResidentSections, type SharedSegment } from '../scan/shared-segment.js';
 import type { VectorArena } from './vector-arena.js';
-import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from './vector-blocks.js';
+import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {

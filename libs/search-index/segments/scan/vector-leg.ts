@@ -1,6 +1,6 @@
 import type { QuantisedVector } from '#retrieval';
 
-import { isDropped } from '../pack/dropped-bitmap.js';
+import { isDropped } from '../../pack/dropped-bitmap.js';
 import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';

@@ -1,5 +1,5 @@
-import { LANES, LANE_BYTES } from './vector-lane.js';
-import { createSharedMemory, MAX_PAGES, PAGE_BYTES, type SharedMemory } from './vector-math.js';
+import { LANES, LANE_BYTES } from '../scan/vector-lane.js';
+import { createSharedMemory, MAX_PAGES, PAGE_BYTES, type SharedMemory } from '../scan/vector-math.js';
 
 /** Below lie the lanes. */
 const HEAP_AT = LANES * LANE_BYTES;

@@ -1,4 +1,4 @@
-import type { Candidates } from '../search-index.port.js';
+import type { Candidates } from '../../search-index.port.js';
 import type { SearchedView } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
 

@@ -1,5 +1,5 @@
-import type { DroppedBitmap } from '../pack/dropped-bitmap.js';
-import type { PackTables } from '../pack/pack-tables.js';
+import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
+import type { PackTables } from '../../pack/pack-tables.js';
 import { blockBytes } from './vector-blocks.js';
 import type { ScannedVectors } from './vector-lane.js';
 

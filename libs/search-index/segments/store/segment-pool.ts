@@ -1,5 +1,5 @@
-import { BadSectionsError } from '../pack/sections.js';
-import { TextBlockCache } from '../pack/text-blocks.js';
+import { BadSectionsError } from '../../pack/sections.js';
+import { TextBlockCache } from '../../pack/text-blocks.js';
 import type { SegmentFolder } from './segment-folder.js';
 import { openSegment, type Segment } from './segment.js';
 import type { VectorArena } from './vector-arena.js';

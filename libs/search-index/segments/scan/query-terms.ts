@@ -1,5 +1,5 @@
-import { isDropped } from '../pack/dropped-bitmap.js';
-import { lowerBound } from '../pack/sorted-index.js';
+import { isDropped } from '../../pack/dropped-bitmap.js';
+import { lowerBound } from '../../pack/sorted-index.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 
 /** Where the postings of a query term lie in a segment; empty when it has none. */

@@ -1,6 +1,6 @@
-import { PackTables } from '../pack/pack-tables.js';
-import type { PackMeta } from '../pack/pack.types.js';
-import { BadSectionsError } from '../pack/sections.js';
+import { PackTables } from '../../pack/pack-tables.js';
+import type { PackMeta } from '../../pack/pack.types.js';
+import { BadSectionsError } from '../../pack/sections.js';
 import type { SearchedSegment } from './searched-view.js';
 
 /** Checked sections of a pack in memory that threads share. */
