@@ -2,21 +2,21 @@ import { isFootnoteError, type Manifest } from '#contracts';
 import { tlsFailure, type BoundToLog, type LogBinding, type Logger } from '#platform';
 
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
-import { AcceptedFiles } from './accepted-files.js';
-import { BULK_DEFAULTS, type BulkOptions } from './bulk-writer.js';
-import { CandidateSearch } from './candidate-search.js';
+import { AcceptedFiles } from './search/accepted-files.js';
+import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
+import { CandidateSearch } from './search/candidate-search.js';
 import type { RowSource } from './chunk-row.js';
-import { DocumentFrequencies } from './document-frequencies.js';
-import { GenerationWriter, type ReadBlob } from './generation-writer.js';
+import { DocumentFrequencies } from './search/document-frequencies.js';
+import { GenerationWriter, type ReadBlob } from './write/generation-writer.js';
 import { indexBinding } from './index-binding.js';
 import { IndexLayout } from './index-layout.js';
 import { decodeRanking } from './ranking-data.js';
-import { RankingRows } from './ranking-rows.js';
+import { RankingRows } from './search/ranking-rows.js';
 import { rowFilter, slices } from './row-filter.js';
 import { RowReader } from './row-reader.js';
 import { RefusedRequestError, SearchServer, isRefusedLogin } from './server.js';
 import { SourceRecords } from './source-records.js';
-import { Sweeper, type SweeperParts } from './sweeper.js';
+import { Sweeper, type SweeperParts } from './write/sweeper.js';
 
 export interface OpenSearchIndexOptions {
   /** Of a server with the k-NN plugin; may carry credentials. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { BULK_DEFAULTS, BulkWriter } from './bulk-writer.js';
+import { BULK_DEFAULTS, BulkWriter } from './write/bulk-writer.js';
 import { SearchServer } from './server.js';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'engine_unavailable', retryAfter: expect.any(Number) });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Pack } from '../pack/read-pack.js';
-import type { PackMeta } from '../pack/pack.types.js';
-import { chunkKey } from './chunk-row.js';
+import type { Pack } from '../../pack/read-pack.js';
+import type { PackMeta } from '../../pack/pack.types.js';
+import { chunkKey } from '../chunk-row.js';
 import { KeyList } from './key-list.js';
 
 /** Chunks that are looked at before others in the process have their turn. */

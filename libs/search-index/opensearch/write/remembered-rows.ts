@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-import { keyOfRow, rowId } from './chunk-row.js';
+import { keyOfRow, rowId } from '../chunk-row.js';
 import { KeyList } from './key-list.js';
-import type { SourceRecord } from './source-records.js';
+import type { SourceRecord } from '../source-records.js';
 
 interface Remembered {
   /** Number of the last change that left the rows of the generation as they are. */

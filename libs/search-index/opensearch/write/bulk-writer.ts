@@ -1,9 +1,9 @@
 import { isFootnoteError } from '#contracts';
 import { sleep } from '#platform';
 
-import type { IdentifiedRow } from './chunk-row.js';
-import { errorOfStatus, type SearchServer } from './server.js';
-import { changedMeanwhile } from './source-records.js';
+import type { IdentifiedRow } from '../chunk-row.js';
+import { errorOfStatus, type SearchServer } from '../server.js';
+import { changedMeanwhile } from '../source-records.js';
 
 export interface BulkOptions {
   /** Most bytes of a request; a larger row goes alone. Default 4 MiB. */

@@ -1,7 +1,7 @@
 import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
-import type { Candidate, Candidates, LiveSource } from '../search-index.port.js';
-import { termNeedle, type RankingData } from './ranking-data.js';
+import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
+import { termNeedle, type RankingData } from '../ranking-data.js';
 import { RowCandidate } from './row-candidate.js';
 
 /** What a found row is completed with. */

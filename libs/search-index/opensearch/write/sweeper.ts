@@ -1,9 +1,9 @@
 import { sleep, type Logger } from '#platform';
 
-import type { IndexLayout } from './index-layout.js';
-import { unseenRows } from './row-filter.js';
-import type { SearchServer } from './server.js';
-import type { SourceRecord, SourceRecords } from './source-records.js';
+import type { IndexLayout } from '../index-layout.js';
+import { unseenRows } from '../row-filter.js';
+import type { SearchServer } from '../server.js';
+import type { SourceRecord, SourceRecords } from '../source-records.js';
 
 /** Rows that one request deletes. */
 const MAX_ROWS = 10_000;

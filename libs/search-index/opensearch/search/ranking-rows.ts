@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-import { idOfColumn } from './chunk-row.js';
-import type { IndexLayout } from './index-layout.js';
-import { decodeRanking, type RankingData } from './ranking-data.js';
-import { slices } from './row-filter.js';
-import type { HitsPage } from './row-reader.js';
-import { engineUnavailable, type SearchServer } from './server.js';
+import { idOfColumn } from '../chunk-row.js';
+import type { IndexLayout } from '../index-layout.js';
+import { decodeRanking, type RankingData } from '../ranking-data.js';
+import { slices } from '../row-filter.js';
+import type { HitsPage } from '../row-reader.js';
+import { engineUnavailable, type SearchServer } from '../server.js';
 
 /** What a decoded row takes besides its bytes. */
 const DECODED_BYTES = 1_200;

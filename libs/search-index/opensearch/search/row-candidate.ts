@@ -1,7 +1,7 @@
 import type { ChunkType } from '#contracts';
 
-import type { Candidate, LiveSource } from '../search-index.port.js';
-import type { RankingMeta } from './ranking-data.js';
+import type { Candidate, LiveSource } from '../../search-index.port.js';
+import type { RankingMeta } from '../ranking-data.js';
 
 /** What the query made of a row. */
 export interface RowMatch {

@@ -4,18 +4,18 @@ import { setImmediate } from 'node:timers/promises';
 import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
 
-import { decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
-import type { PackMeta } from '../pack/pack.types.js';
-import { readPack, type Pack } from '../pack/read-pack.js';
+import { decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
+import type { PackMeta } from '../../pack/pack.types.js';
+import { readPack, type Pack } from '../../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
-import { PackRows, keyOfRow } from './chunk-row.js';
-import type { IndexLayout } from './index-layout.js';
+import { PackRows, keyOfRow } from '../chunk-row.js';
+import type { IndexLayout } from '../index-layout.js';
 import { CHUNKS_A_TURN, KnownPackKeys, PackKeys } from './pack-keys.js';
 import { RememberedRows } from './remembered-rows.js';
-import { rowFilter, rowsBeyond } from './row-filter.js';
-import type { RowReader } from './row-reader.js';
-import { engineUnavailable, type SearchServer } from './server.js';
-import type { GenerationEntry, SourceRecord, SourceRecords } from './source-records.js';
+import { rowFilter, rowsBeyond } from '../row-filter.js';
+import type { RowReader } from '../row-reader.js';
+import { engineUnavailable, type SearchServer } from '../server.js';
+import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-records.js';
 
 /** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */
 const KEYS_KEPT_BYTES = 32 * 1024 * 1024;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Candidates, LiveSource } from '../search-index.port.js';
-import type { IndexLayout } from './index-layout.js';
-import { rowFilters, slices } from './row-filter.js';
-import type { SearchServer, SearchStatus } from './server.js';
-import type { GenerationEntry } from './source-records.js';
+import type { Candidates, LiveSource } from '../../search-index.port.js';
+import type { IndexLayout } from '../index-layout.js';
+import { rowFilters, slices } from '../row-filter.js';
+import type { SearchServer, SearchStatus } from '../server.js';
+import type { GenerationEntry } from '../source-records.js';
 
 const MAX_KEPT = 100_000;
 const TERMS_A_SEARCH = 250;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-import { compileChunkFilter, type ChunkFilter } from '../chunk-filter.js';
-import type { LiveSource } from '../search-index.port.js';
-import { fileKey } from './chunk-row.js';
-import type { IndexLayout } from './index-layout.js';
-import { anyOf, rowFilter } from './row-filter.js';
-import type { SearchServer, SearchStatus } from './server.js';
-import type { GenerationEntry } from './source-records.js';
+import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
+import type { LiveSource } from '../../search-index.port.js';
+import { fileKey } from '../chunk-row.js';
+import type { IndexLayout } from '../index-layout.js';
+import { anyOf, rowFilter } from '../row-filter.js';
+import type { SearchServer, SearchStatus } from '../server.js';
+import type { GenerationEntry } from '../source-records.js';
 
 interface SourceFile {
   readonly path: string;
