@@ -18,8 +18,8 @@ export type {
   RankedChunk,
   SimilarityRange,
 } from './ranking/rank.types.js';
-export { fitToBudget, type BudgetedResult } from './budget/token-budget.js';
-export { findConflicts, type EndpointDescription } from './conflicts/find-conflicts.js';
+export { fitToBudget, type BudgetedResult } from './answer/token-budget.js';
+export { findConflicts, type EndpointDescription } from './evidence/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
 export { missingContentWarnings } from './refusal/missing-content.js';
 export {
@@ -29,11 +29,11 @@ export {
   type FoundEvidence,
   type LeftOut,
   type RefusalPolicy,
-} from './refusal/refusal.js';
-export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './staleness/staleness.js';
+} from './evidence/refusal.js';
+export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './evidence/staleness.js';
 export { modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
-export { chooseHopTerms, hopWords, type HopOrigin, type HopWord } from './multi-hop/hop-terms.js';
+export { chooseHopTerms, hopWords, type HopOrigin, type HopWord } from './multi-hop/hops.js';
 export { joinRounds } from './multi-hop/join-rounds.js';
 export { piecesOfLines, type LineRange } from './multi-hop/line-range.js';
 export { mergePassages, type LinePassage, type MergeOptions, type Piece } from './multi-hop/merge-passages.js';

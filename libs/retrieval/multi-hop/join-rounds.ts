@@ -1,6 +1,6 @@
 import { collapseRepeats } from '../ranking/collapse.js';
 import { numberFiles } from '../ranking/file-numbers.js';
-import { byRank } from '../ranking/rank-order.js';
+import { byRank } from '../ranking/scored.js';
 import type { RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 
 /**

@@ -1,4 +1,4 @@
-import { byRank } from './rank-order.js';
+import { byRank } from './scored.js';
 import type { RankCandidate, Scored } from './rank.types.js';
 
 const DECAY = 0.6;

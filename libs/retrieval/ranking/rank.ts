@@ -2,13 +2,13 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { askedFiles, boostAskedFiles } from './asked-file.js';
 import { collapseRepeats } from './collapse.js';
 import { definesAny } from './defines-any.js';
-import { boostCoherentFiles } from './file-coherence.js';
+import { boostCoherentFiles } from './file-steps.js';
 import { numberFiles } from './file-numbers.js';
 import { saturateFiles } from './file-saturation.js';
 import { lexicalScorer } from './lexical-score.js';
 import { boostNames } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
-import { byRank } from './rank-order.js';
+import { byRank } from './scored.js';
 import type {
   CorpusStatistics,
   ModelProfile,

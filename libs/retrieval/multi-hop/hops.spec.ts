@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { analyseQuery } from '../analysis/analyse-query.js';
-import { chooseHopTerms, hopWords } from './hop-terms.js';
+import { chooseHopTerms, hopWords } from './hops.js';
 
 const ORIGIN = {
   content: 'def open_session(self, request):\n    return SigningSerializer(request.key, 42).loads(request.cookie)',
