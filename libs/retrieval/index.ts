@@ -2,9 +2,8 @@ export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-
 export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
 export { weighTerms, type WeighedFields, type WeighedTerms } from './analysis/weigh-terms.js';
-export { HASH_NGRAM_ID, embedTerms } from './embedding/hash-ngram.js';
+export { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms } from './embedding/hash-ngram.js';
 export { quantise, type QuantisedVector } from './embedding/quantise.js';
-export { HASH_NGRAM_DIMENSIONS } from './embedding/word-vector.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
 export { rank } from './ranking/rank.js';
 export type {
@@ -33,7 +32,12 @@ export {
 export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './evidence/staleness.js';
 export { modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
-export { chooseHopTerms, hopWords, type HopOrigin, type HopWord } from './multi-hop/hops.js';
-export { joinRounds } from './multi-hop/join-rounds.js';
-export { piecesOfLines, type LineRange } from './multi-hop/line-range.js';
-export { mergePassages, type LinePassage, type MergeOptions, type Piece } from './multi-hop/merge-passages.js';
+export { chooseHopTerms, hopWords, joinRounds, type HopOrigin, type HopWord } from './multi-hop/hops.js';
+export {
+  mergePassages,
+  piecesOfLines,
+  type LinePassage,
+  type LineRange,
+  type MergeOptions,
+  type Piece,
+} from './multi-hop/merge-passages.js';

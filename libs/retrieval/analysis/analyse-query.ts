@@ -1,7 +1,15 @@
-import { cachedWordTerms } from './analyse.js';
+import { cachedWordTerms, identifierParts } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
-import { STOP_WORDS } from './stop-words.js';
-import { identifierParts } from './word-terms.js';
+
+/** Left out of queries only, unless nothing would remain. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'the a an of to in for is are and or with that this it be as by on from if not when return returns ' +
+    'how what where which who why do does did can i ' +
+    'its their them these those into onto via than then there while has have had was were been being ' +
+    'will would should could may might must about but both also so such only between using used'
+  ).split(' '),
+);
 
 const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;

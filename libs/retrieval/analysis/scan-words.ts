@@ -1,8 +1,35 @@
-import { CharClass, charClass } from './char-class.js';
-
 /** Longer words are data, not language: encoded blobs, hashes, minified names. */
 export const MAX_WORD = 40;
 const NON_ASCII = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex
+
+/** What a character means to the word scanner. */
+const CharClass = {
+  other: 0,
+  /** Starts and continues a word: letters, `_`, `$`. */
+  letter: 1,
+  /** Continues a word; alone, starts a number. */
+  digit: 2,
+  /** Continues a word, never starts one: combining marks. */
+  mark: 3,
+  /** A letter of a script written without spaces; runs of them become bigrams. */
+  unspaced: 4,
+} as const;
+
+const UNSPACED = /^[\p{L}\p{M}]$/u;
+const UNSPACED_SCRIPT =
+  /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
+const UNKNOWN = 255;
+
+/** Classes of the basic plane, filled as characters are met: 64 KiB once, no regular expression a character. */
+const basicPlane = new Uint8Array(0x10000).fill(UNKNOWN);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  basicPlane[code] = /[A-Za-z_$]/.test(char)
+    ? CharClass.letter
+    : /[0-9]/.test(char)
+      ? CharClass.digit
+      : CharClass.other;
+}
 
 /**
  * Calls `visit` for each word of a text, in order: `[letter _ $][letter digit mark _ $]*`, or a run of digits. Text
@@ -65,4 +92,21 @@ function visitBigrams(run: string, visit: (word: string) => void): void {
   const characters = Array.from(run);
   if (characters.length === 1) visit(run);
   for (let i = 0; i + 1 < characters.length; i++) visit(`${characters[i]}${characters[i + 1]}`);
+}
+
+/** Class of a code point. */
+function charClass(codePoint: number): number {
+  if (codePoint > 0xffff) return classify(codePoint);
+  const known = basicPlane[codePoint] as number;
+  if (known !== UNKNOWN) return known;
+  return (basicPlane[codePoint] = classify(codePoint));
+}
+
+function classify(codePoint: number): number {
+  const char = String.fromCodePoint(codePoint);
+  if (UNSPACED.test(char) && UNSPACED_SCRIPT.test(char)) return CharClass.unspaced;
+  if (/^\p{L}$/u.test(char)) return CharClass.letter;
+  if (/^\p{N}$/u.test(char)) return CharClass.digit;
+  if (/^\p{M}$/u.test(char)) return CharClass.mark;
+  return CharClass.other;
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { featureHash } from './feature-hash.js';
-import { embedTerms } from './hash-ngram.js';
+import { embedTerms, featureHash, wordVector } from './hash-ngram.js';
 import { quantise } from './quantise.js';
-import { wordVector } from './word-vector.js';
 
 const norm = (vector: Float32Array): number => Math.hypot(...vector);
 const dot = (a: Float32Array, b: Float32Array): number =>

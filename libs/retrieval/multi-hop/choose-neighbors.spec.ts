@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { chooseNeighbors } from './choose-neighbors.js';
-import { piecesOfLines } from './line-range.js';
+import { piecesOfLines } from './merge-passages.js';
 
 const range = (chunkId: string, startLine: number, endLine: number) => ({ chunkId, startLine, endLine });
 const DOCUMENT = [range('a', 1, 10), range('b', 12, 20), range('c', 21, 30), range('d', 40, 50)];

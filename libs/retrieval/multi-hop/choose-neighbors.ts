@@ -1,4 +1,4 @@
-import type { LineRange } from './line-range.js';
+import type { LineRange } from './merge-passages.js';
 
 /** What the nearest neighbour takes of its hit's score: less than a chunk of the file that was itself found keeps in the ranking. */
 const NEAREST = 0.5;

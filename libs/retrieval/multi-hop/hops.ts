@@ -1,9 +1,10 @@
 import { cachedWordTerms } from '../analysis/analyse.js';
-import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { STOP_WORDS, type AnalysedQuery } from '../analysis/analyse-query.js';
 import { scanWords } from '../analysis/scan-words.js';
-import { STOP_WORDS } from '../analysis/stop-words.js';
+import { collapseRepeats } from '../ranking/collapse.js';
 import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
-import type { CorpusStatistics } from '../ranking/rank.types.js';
+import type { CorpusStatistics, RankCandidate, RankedChunk } from '../ranking/rank.types.js';
+import { byRank, numberFiles } from '../ranking/scored.js';
 
 /** Most words of a chunk that are weighed. */
 const MAX_WORDS = 128;
@@ -67,4 +68,33 @@ export function chooseHopTerms(
     .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
     .slice(0, MAX_ADDED)
     .map(({ word }) => word);
+}
+
+/**
+ * Adds what a hop found to what was found before. A hop is worth no more than where it starts: its scores are multiplied
+ * by the origin's combined score, so they stay absolute and the origin itself never rises. A chunk found twice keeps the
+ * better score.
+ *
+ * @returns in rank order, without repeats
+ */
+export function joinRounds<C extends RankCandidate>(
+  found: readonly RankedChunk<C>[],
+  hop: readonly RankedChunk<C>[],
+  origin: RankedChunk<C>,
+): RankedChunk<C>[] {
+  const trust = origin.legs.combined;
+  const best = new Map(found.map((chunk) => [chunk.candidate.chunkId, chunk]));
+  for (const chunk of hop) {
+    const known = best.get(chunk.candidate.chunkId);
+    const score = chunk.score * trust;
+    if (known && known.score >= score) continue;
+    const legs = { ...chunk.legs, combined: chunk.legs.combined * trust };
+    best.set(chunk.candidate.chunkId, { ...chunk, score, legs });
+  }
+  const fileOf = numberFiles();
+  const inOrder = [...best.values()].sort(byRank);
+  const kept = collapseRepeats(
+    inOrder.map((chunk) => ({ chunk, candidate: chunk.candidate, file: fileOf(chunk.candidate) })),
+  );
+  return kept.map(({ chunk }) => chunk);
 }

@@ -1,4 +1,9 @@
-import type { LineRange } from './line-range.js';
+/** A chunk that is whole lines of one document: 1-based, both ends included. */
+export interface LineRange {
+  readonly chunkId: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
 
 /** A chunk with its text and what it is worth. */
 export interface Piece extends LineRange {
@@ -114,4 +119,16 @@ function passage<P extends Piece>(best: P, pieces: readonly P[]): LinePassage<P>
     endLine = end;
   }
   return { best, pieces, startLine: first.startLine, endLine, content: contents.join('\n') };
+}
+
+/**
+ * Ids of the chunks that are only pieces of one over-long line. They share its number, so the line is whole in none of
+ * them, and none may be joined with the lines beside it.
+ */
+export function piecesOfLines(document: readonly LineRange[]): ReadonlySet<string> {
+  const byLine = Map.groupBy(
+    document.filter(({ startLine, endLine }) => startLine === endLine),
+    ({ startLine }) => startLine,
+  );
+  return new Set([...byLine.values()].flatMap((same) => (same.length > 1 ? same.map(({ chunkId }) => chunkId) : [])));
 }

@@ -1,4 +1,5 @@
-import type { RankCandidate, Scored } from './rank.types.js';
+import type { RankCandidate } from './rank.types.js';
+import type { Scored } from './scored.js';
 
 /** Keeps the first, in rank order, of chunks with equal content and of overlapping line ranges of one file. */
 export function collapseRepeats<S extends Pick<Scored<RankCandidate>, 'candidate' | 'file'>>(

@@ -1,14 +1,14 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
-import { bump } from './bump.js';
-import { definesAny } from './defines-any.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
-import type { CorpusStatistics, RankCandidate, Scored } from './rank.types.js';
+import type { CorpusStatistics, RankCandidate } from './rank.types.js';
+import { bump, definesAny, type Scored } from './scored.js';
 
 const DEFINED = 0.5;
 const DEFINED_IN_ITS_OWN_FILE = 0.75;
 const FILE_OF_THAT_NAME = 0.2;
 const PATH = 0.5;
 const MENTIONED_AND_DEFINED = 0.3;
+const FILE_ASKED_FOR = 0.75;
 /** Share of the chunks beyond which a capitalised word is taken for the name of the project, not of a definition. */
 const EVERYWHERE = 0.5;
 
@@ -58,6 +58,30 @@ function mentions(
     const term = capitalised.get(name);
     return term === undefined || (documentFrequencies[terms.indexOf(term)] ?? 0) <= EVERYWHERE * chunks;
   });
+}
+
+/**
+ * The files that the query gives by their name or the end of their path and by nothing else (`sessions.py`,
+ * `flask/sessions.py`), letters of either case. Told by the paths that were found, not by a list of endings: `Session.get`
+ * stays a qualified name where no file is called so.
+ */
+export function askedFiles<C extends RankCandidate>(
+  { text }: AnalysedQuery,
+  scored: readonly Scored<C>[],
+): ReadonlySet<number> {
+  const asked = text.trim().replace(/^(?:\.?\/)+/, '');
+  if (!/^[^\s]*[./][^\s]*$/.test(asked)) return new Set();
+  const end = `/${asked.toLowerCase()}`;
+  const files = scored.filter(({ candidate }) => `/${candidate.path.toLowerCase()}`.endsWith(end));
+  return new Set(files.map(({ file }) => file));
+}
+
+export function boostAskedFiles<C extends RankCandidate>(
+  asked: ReadonlySet<number>,
+  scored: readonly Scored<C>[],
+): void {
+  if (asked.size === 0) return;
+  for (const entry of scored) if (asked.has(entry.file)) entry.score = bump(entry.score, FILE_ASKED_FOR);
 }
 
 function flat(name: string): string {

@@ -1,5 +1,4 @@
-import { analyse } from '../analysis/analyse.js';
-import { identifierParts } from '../analysis/word-terms.js';
+import { analyse, identifierParts } from '../analysis/analyse.js';
 import { remember } from '../bounded-cache.js';
 
 const MIN_PREFIX = 3;

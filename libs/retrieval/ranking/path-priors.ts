@@ -1,6 +1,6 @@
 import { remember } from '../bounded-cache.js';
-import { definesAny } from './defines-any.js';
-import type { RankCandidate, Scored } from './rank.types.js';
+import type { RankCandidate } from './rank.types.js';
+import { definesAny, type Scored } from './scored.js';
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
 const TEST_FILE =

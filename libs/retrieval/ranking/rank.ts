@@ -1,14 +1,9 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
-import { askedFiles, boostAskedFiles } from './asked-file.js';
 import { collapseRepeats } from './collapse.js';
-import { definesAny } from './defines-any.js';
-import { boostCoherentFiles } from './file-steps.js';
-import { numberFiles } from './file-numbers.js';
-import { saturateFiles } from './file-saturation.js';
+import { boostCoherentFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
-import { boostNames } from './name-boosts.js';
+import { askedFiles, boostAskedFiles, boostNames } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
-import { byRank } from './scored.js';
 import type {
   CorpusStatistics,
   ModelProfile,
@@ -16,9 +11,9 @@ import type {
   RankedChunk,
   RankOptions,
   RankStep,
-  Scored,
   SimilarityRange,
 } from './rank.types.js';
+import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 
 /**
  * Scores and orders what the legs found. Scores are absolute: 0–1 before the source priority, comparable between queries,

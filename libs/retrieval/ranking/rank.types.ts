@@ -76,15 +76,3 @@ export interface RankedChunk<C extends RankCandidate> {
   readonly priority: number;
   readonly legs: LegScores;
 }
-
-/** A candidate on its way through the steps; `score` is what the last step left. */
-export interface Scored<C extends RankCandidate> {
-  readonly candidate: C;
-  /** Tells files apart, across sources. */
-  readonly file: number;
-  readonly lexical: number;
-  readonly semantic: number;
-  /** The score before the source priority. */
-  combined: number;
-  score: number;
-}

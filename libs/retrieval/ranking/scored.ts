@@ -1,9 +1,44 @@
-import type { RankCandidate, Scored } from './rank.types.js';
+import type { RankCandidate } from './rank.types.js';
 
-type Placed = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
+/** A candidate on its way through the steps; `score` is what the last step left. */
+export interface Scored<C extends RankCandidate> {
+  readonly candidate: C;
+  /** Tells files apart, across sources. */
+  readonly file: number;
+  readonly lexical: number;
+  readonly semantic: number;
+  /** The score before the source priority. */
+  combined: number;
+  score: number;
+}
+
+type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
 
 /** Highest score first; equal scores by chunk id, so that the same content always comes in the same order. */
-export function byRank(a: Placed, b: Placed): number {
+export function byRank(a: Ordered, b: Ordered): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.candidate.chunkId < b.candidate.chunkId ? -1 : a.candidate.chunkId > b.candidate.chunkId ? 1 : 0;
+}
+
+/** Raises a score towards 1 by the share `strength × match` of what is missing: order matters little, and 1 is never passed. */
+export function bump(score: number, strength: number, match = 1): number {
+  return score + (1 - score) * strength * match;
+}
+
+/** Whether a chunk defines one of some names, exactly. */
+export function definesAny(candidate: RankCandidate, names: readonly string[]): boolean {
+  return names.some((name) => candidate.defines(name));
+}
+
+/** Numbers the files of a search in order of first appearance: equal numbers for equal source and path. */
+export function numberFiles(): (candidate: RankCandidate) => number {
+  const sources = new Map<string, Map<string, number>>();
+  let next = 0;
+  return ({ sourceId, path }) => {
+    let paths = sources.get(sourceId);
+    if (!paths) sources.set(sourceId, (paths = new Map<string, number>()));
+    let file = paths.get(path);
+    if (file === undefined) paths.set(path, (file = next++));
+    return file;
+  };
 }

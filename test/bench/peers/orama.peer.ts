@@ -1,5 +1,5 @@
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
-import { STOP_WORDS } from '#retrieval/analysis/stop-words';
+import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 
 import { PEER_VERSIONS, loadPackage } from './packages.js';
 import { TOP, namesOf, type Peer, type PeerBatch, type PeerHit, type PeerIndex, type PeerQuery } from './peer.js';

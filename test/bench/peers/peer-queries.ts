@@ -1,5 +1,5 @@
 import type { PlacedChunk } from '#contracts';
-import { STOP_WORDS } from '#retrieval/analysis/stop-words';
+import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 import { seeded } from '#test/support/random';
 
 /**

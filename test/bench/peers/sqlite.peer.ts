@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { HASH_NGRAM_DIMENSIONS } from '#retrieval';
-import { STOP_WORDS } from '#retrieval/analysis/stop-words';
+import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 
 import { fuseRanks } from './fuse.js';
 import { PEER_VERSIONS, loadPackage } from './packages.js';
