@@ -19,7 +19,7 @@ export {
 } from './pack/dropped-bitmap.js';
 export { mergePacks, type PackSurvivors } from './pack/merge-packs.js';
 export type { PackTables } from './pack/pack-tables.js';
-export type { PackMeta } from './pack/pack.types.js';
+export type { PackMeta } from './pack/pack-layout.js';
 export { readPack, type ForwardTerms, type Pack } from './pack/read-pack.js';
 export {
   findContentGap,

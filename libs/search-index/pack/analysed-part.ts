@@ -1,7 +1,7 @@
 import type { PlacedChunk } from '#contracts';
 
 import { asFloat32, asInt8, asUint32, decodeSections, encodeSections } from './sections.js';
-import { encodeStrings, stringTable } from './string-table.js';
+import { encodeStrings, stringTable } from './sorted-tables.js';
 import { TextBlocks, type TextSpan } from './text-blocks.js';
 
 /** A chunk without its text. */

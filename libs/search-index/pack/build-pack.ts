@@ -3,7 +3,7 @@ import { CHUNK_TYPES } from '#contracts';
 import type { AnalysedPart } from './analysed-part.js';
 import type { ChunkPlace } from './chunk-place.js';
 import { invertDefinitions } from './invert-definitions.js';
-import { invertTerms } from './invert-terms.js';
+import { invertTerms } from './invert-chunks.js';
 import {
   COLUMNS,
   Column,
@@ -13,9 +13,9 @@ import {
   TEXT_SECTION,
   VECTOR_SECTION,
   type PackMeta,
-} from './pack.types.js';
+} from './pack-layout.js';
 import { encodeSections } from './sections.js';
-import { encodeStrings, inUtf8Order } from './string-table.js';
+import { encodeStrings, inUtf8Order } from './sorted-tables.js';
 import { TextBlocksWriter } from './text-blocks.js';
 
 export interface BuiltPack {

@@ -1,9 +1,9 @@
 import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
 
-import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack.types.js';
+import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack-layout.js';
 import { asFloat32, asUint32 } from './sections.js';
 import { indexIn } from './sorted-index.js';
-import { stringTable, type StringTable } from './string-table.js';
+import { stringTable, type StringTable } from './sorted-tables.js';
 import { uuidText } from './uuid-text.js';
 import type { TextSpan } from './text-blocks.js';
 

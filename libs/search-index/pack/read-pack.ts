@@ -2,7 +2,7 @@ import type { PlacedChunk } from '#contracts';
 
 import type { ChunkRecord } from './analysed-part.js';
 import { PackTables } from './pack-tables.js';
-import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from './pack.types.js';
+import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from './pack-layout.js';
 import { asInt8, decodeSections } from './sections.js';
 import { TextBlocks } from './text-blocks.js';
 

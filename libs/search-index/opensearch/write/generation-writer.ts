@@ -5,7 +5,7 @@ import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
 
 import { decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
-import type { PackMeta } from '../../pack/pack.types.js';
+import type { PackMeta } from '../../pack/pack-layout.js';
 import { readPack, type Pack } from '../../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from '../chunk-row.js';

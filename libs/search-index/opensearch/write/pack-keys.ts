@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Pack } from '../../pack/read-pack.js';
-import type { PackMeta } from '../../pack/pack.types.js';
+import type { PackMeta } from '../../pack/pack-layout.js';
 import { chunkKey } from '../chunk-row.js';
 import { KeyList } from './key-list.js';
 

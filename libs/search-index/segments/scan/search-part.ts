@@ -4,7 +4,7 @@ import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-index.js';
 import type { Candidates } from '../../search-index.port.js';
 import { corpusStatistics } from './corpus-statistics.js';
-import { lexicalLeg } from './lexical-leg.js';
+import { lexicalLeg } from './legs.js';
 import { QueryTerms } from './query-terms.js';
 import type { Scratch } from './scratch.js';
 import type { SearchedView, ViewRange } from './searched-view.js';

@@ -1,5 +1,5 @@
 import { PackTables } from '../../pack/pack-tables.js';
-import type { PackMeta } from '../../pack/pack.types.js';
+import type { PackMeta } from '../../pack/pack-layout.js';
 import { BadSectionsError } from '../../pack/sections.js';
 import type { SearchedSegment } from './searched-view.js';
 

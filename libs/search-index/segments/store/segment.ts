@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../../pack/pack.types.js';
+import { TEXT_SECTION, VECTOR_SECTION, type PackMeta } from '../../pack/pack-layout.js';
 import {
   BadSectionsError,
   PREAMBLE_BYTES,

@@ -1,6 +1,6 @@
 import type { AnalysedPart } from './analysed-part.js';
 import type { ChunkPlace } from './chunk-place.js';
-import { encodeStrings, inUtf8Order, type EncodedStrings } from './string-table.js';
+import { encodeStrings, inUtf8Order, type EncodedStrings } from './sorted-tables.js';
 
 /** Terms in UTF-8 order with their postings: for each, chunks ascending and the weighted frequency in each. */
 export interface InvertedTerms {
