@@ -7,9 +7,8 @@ import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { analyseChunks } from './analyse-chunks.js';
 import { decodePart, encodePart, withVectors } from './analysed-part.js';
 import { buildPack } from './build-pack.js';
-import type { ChunkPlace } from './chunk-place.js';
+import { invertDefinitions, type ChunkPlace } from './invert-chunks.js';
 import { markDropped } from './dropped-bitmap.js';
-import { invertDefinitions } from './invert-definitions.js';
 import { mergePacks } from './merge-packs.js';
 import { readPack } from './read-pack.js';
 

@@ -1,9 +1,7 @@
 import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalysedPart } from './analysed-part.js';
-import type { ChunkPlace } from './chunk-place.js';
-import { invertDefinitions } from './invert-definitions.js';
-import { invertTerms } from './invert-chunks.js';
+import { invertDefinitions, invertTerms, type ChunkPlace } from './invert-chunks.js';
 import {
   COLUMNS,
   Column,

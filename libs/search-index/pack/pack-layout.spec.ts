@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'uuid';
 
-import { uuidText } from './uuid-text.js';
+import { uuidText } from './pack-layout.js';
 
 describe('the text of a UUID', () => {
   it('is that of the uuid library, wherever the bytes lie', () => {

@@ -1,10 +1,8 @@
 import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
 
-import { COLUMNS, Column, HASH_BYTES, ID_BYTES, NO_STRING, type PackMeta } from './pack-layout.js';
+import { Column, COLUMNS, HASH_BYTES, ID_BYTES, NO_STRING, uuidText, type PackMeta } from './pack-layout.js';
 import { asFloat32, asUint32 } from './sections.js';
-import { indexIn } from './sorted-index.js';
-import { stringTable, type StringTable } from './sorted-tables.js';
-import { uuidText } from './uuid-text.js';
+import { indexIn, stringTable, type StringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
 
 /** The tables of a pack, read in place; everything but vectors and text. Chunks are numbered in pack order, from 0. */

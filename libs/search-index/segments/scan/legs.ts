@@ -1,11 +1,26 @@
+import type { QuantisedVector } from '#retrieval';
 import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/lexical-score';
 
 import type { Candidates } from '../../search-index.port.js';
 import { isDropped } from '../../pack/dropped-bitmap.js';
-import type { SearchedView, ViewRange } from './searched-view.js';
 import type { QueryTerms } from './query-terms.js';
-import type { Scratch } from './scratch.js';
+import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
+import type { VectorLane } from './vector-lane.js';
+
+/** Memory that the searches of a thread use one after the other. */
+export interface Scratch {
+  /** A score a chunk of one segment; all zero between two segments. */
+  scores: Float32Array;
+  /** Chunks whose score is not zero. */
+  touched: Uint32Array;
+  /** Dot products of the query with the vectors of a scope. */
+  products: Int32Array;
+}
+
+export function createScratch(): Scratch {
+  return { scores: new Float32Array(), touched: new Uint32Array(), products: new Int32Array() };
+}
 
 export interface LexicalLegInput {
   readonly lookup: QueryTerms;
@@ -77,4 +92,34 @@ function grow(scratch: Scratch, chunks: number): void {
   if (scratch.scores.length >= chunks) return;
   scratch.scores = new Float32Array(chunks);
   scratch.touched = new Uint32Array(chunks);
+}
+
+/**
+ * Exact scan of the scope's vectors for the highest cosine; the query must be set in the lane. Cosines of 0 and below are
+ * not offered.
+ *
+ * @param productsOf takes the dot products of a range's chunks.
+ */
+export function vectorLeg(
+  scope: readonly ViewRange[],
+  lane: VectorLane,
+  query: QuantisedVector,
+  limit: number,
+  productsOf: (range: ViewRange) => Int32Array,
+  accepts: (view: SearchedView, chunk: number) => boolean,
+): TopChunks {
+  const top = new TopChunks(limit);
+  for (const range of scope) {
+    const { view, from, to } = range;
+    const { scales } = view.segment.tables;
+    const products = productsOf(range);
+    const least = (): number => top.threshold / query.scale;
+    lane.scan(scannedVectors(view.segment, from, to), products, least, (index) => {
+      const chunk = from + index;
+      const score = (products[index] as number) * (scales[chunk] as number) * query.scale;
+      if (score < top.threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) return;
+      top.offer({ view, chunk, score });
+    });
+  }
+  return top;
 }

@@ -1,5 +1,6 @@
 import { isDropped } from '../../pack/dropped-bitmap.js';
-import { lowerBound } from '../../pack/sorted-index.js';
+import { lowerBound } from '../../pack/sorted-tables.js';
+import type { Candidates } from '../../search-index.port.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 
 /** Where the postings of a query term lie in a segment; empty when it has none. */
@@ -49,4 +50,23 @@ export class QueryTerms {
       return count;
     });
   }
+}
+
+/** N, average length and document frequencies over the live chunks of a corpus. */
+export function corpusStatistics(
+  corpus: readonly SearchedView[],
+  terms: readonly string[],
+  lookup: QueryTerms,
+): Candidates['statistics'] {
+  let chunks = 0;
+  let length = 0;
+  const documentFrequencies = terms.map(() => 0);
+  for (const view of corpus) {
+    chunks += view.liveChunks;
+    length += view.liveLength;
+    lookup.frequenciesIn(view).forEach((count, i) => {
+      documentFrequencies[i] = (documentFrequencies[i] as number) + count;
+    });
+  }
+  return { chunks, averageLength: chunks === 0 ? 0 : length / chunks, documentFrequencies };
 }

@@ -1,16 +1,13 @@
 import type { QuantisedVector } from '#retrieval';
 
 import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
-import { lowerBound } from '../../pack/sorted-index.js';
+import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
-import { corpusStatistics } from './corpus-statistics.js';
-import { lexicalLeg } from './legs.js';
-import { QueryTerms } from './query-terms.js';
-import type { Scratch } from './scratch.js';
+import { corpusStatistics, QueryTerms } from './query-terms.js';
+import { lexicalLeg, vectorLeg, type Scratch } from './legs.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
-import { vectorLeg } from './vector-leg.js';
 
 /** Query vectors by the model that gave them; never of scale 0. */
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;

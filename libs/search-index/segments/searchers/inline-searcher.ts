@@ -1,4 +1,4 @@
-import { createScratch } from '../scan/scratch.js';
+import { createScratch } from '../scan/legs.js';
 import { searchPart, type PartTools } from '../scan/search-part.js';
 import type { SharedMemory } from '../scan/vector-math.js';
 import { wholeView } from '../scan/searched-view.js';

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { createScratch } from '../scan/scratch.js';
+import { createScratch } from '../scan/legs.js';
 import { searchPart, type FoundPart, type PartTools } from '../scan/search-part.js';
-import type { SearchedSegment, SearchedView } from '../scan/searched-view.js';
-import { searchedSegment } from '../scan/shared-segment.js';
+import { searchedSegment, type SearchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
 import type { PostedView, SearchThreadData, SearchThreadReply, SearchThreadRequest } from './thread-protocol.js';
 

@@ -1,7 +1,7 @@
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { SharedMemory } from '../scan/vector-math.js';
 import type { FoundPart, PartQuery } from '../scan/search-part.js';
-import type { SharedSegment } from '../scan/shared-segment.js';
+import type { SharedSegment } from '../scan/searched-view.js';
 
 /** What a search thread starts with. */
 export interface SearchThreadData {

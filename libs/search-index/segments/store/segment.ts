@@ -11,8 +11,7 @@ import {
   type SectionsHeader,
 } from '../../pack/sections.js';
 import { TextBlocks, type TextBlockCache } from '../../pack/text-blocks.js';
-import type { SearchedSegment } from '../scan/searched-view.js';
-import { tablesOf, type ResidentSections, type SharedSegment } from '../scan/shared-segment.js';
+import { tablesOf, type ResidentSections, type SearchedSegment, type SharedSegment } from '../scan/searched-view.js';
 import type { VectorArena } from './vector-arena.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 
