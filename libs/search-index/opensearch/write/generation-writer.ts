@@ -11,7 +11,7 @@ import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { CHUNKS_A_TURN, KnownPackKeys, PackKeys } from './pack-keys.js';
-import { RememberedRows } from './remembered-rows.js';
+import { RememberedRows } from './writer-memory.js';
 import { rowFilter, rowsBeyond } from '../row-filter.js';
 import type { RowReader } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
