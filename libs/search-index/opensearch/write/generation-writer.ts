@@ -10,12 +10,11 @@ import { readPack, type Pack } from '../../pack/read-pack.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
-import { CHUNKS_A_TURN, KnownPackKeys, PackKeys } from './pack-keys.js';
-import { RememberedRows } from './writer-memory.js';
 import { rowFilter, rowsBeyond } from '../row-filter.js';
 import type { RowReader } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-records.js';
+import { CHUNKS_A_TURN, KnownPackKeys, PackKeys, RememberedRows } from './writer-memory.js';
 
 /** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */
 const KEYS_KEPT_BYTES = 32 * 1024 * 1024;

@@ -1,8 +1,88 @@
 import { LRUCache } from 'lru-cache';
 
-import { keyOfRow, rowId } from '../chunk-row.js';
-import { KeyList } from './key-list.js';
+import type { PackMeta } from '../../pack/pack-layout.js';
+import type { Pack } from '../../pack/read-pack.js';
+import { chunkKey, keyOfRow, rowId } from '../chunk-row.js';
 import type { SourceRecord } from '../source-records.js';
+
+/** Bytes of a key: 32 characters of base64. */
+const KEY_BYTES = 24;
+
+/** Identities of chunks (`chunkKey`), packed: kept in memory for whole packs. */
+class KeyList {
+  private readonly bytes: Buffer;
+
+  constructor(length: number) {
+    this.bytes = Buffer.alloc(length * KEY_BYTES);
+  }
+
+  get byteLength(): number {
+    return this.bytes.byteLength;
+  }
+
+  set(at: number, key: string): void {
+    this.bytes.write(key, at * KEY_BYTES, 'base64url');
+  }
+
+  at(index: number): string {
+    return this.bytes.toString('base64url', index * KEY_BYTES, (index + 1) * KEY_BYTES);
+  }
+}
+
+/** Chunks that are looked at before others in the process have their turn. */
+export const CHUNKS_A_TURN = 256;
+
+/** What comparing needs of a pack, without its texts, terms and vectors. */
+export class PackKeys {
+  private constructor(
+    readonly meta: PackMeta,
+    /** Weighted length of each chunk. */
+    readonly lengths: Uint32Array,
+    private readonly keys: KeyList,
+  ) {}
+
+  /** @param pause lets others in the process have their turn */
+  static async of(pack: Pack, pause: () => Promise<unknown>): Promise<PackKeys> {
+    const { chunks } = pack.meta;
+    const keys = new KeyList(chunks);
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      if (chunk % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await pause();
+      keys.set(chunk, chunkKey(pack, chunk));
+    }
+    // A copy: a view would keep the whole pack in memory.
+    return new PackKeys(pack.meta, Uint32Array.from(pack.tables.lengths), keys);
+  }
+
+  get bytes(): number {
+    return this.keys.byteLength + this.lengths.byteLength;
+  }
+
+  /** Identity of what a chunk's row says. */
+  key(chunk: number): string {
+    return this.keys.at(chunk);
+  }
+}
+
+/**
+ * Keys of packs that were read, by the packs' hashes: a pack never changes, and the next generation of its source mostly
+ * keeps it, so that its bytes need not be fetched to learn that there is nothing to write.
+ */
+export class KnownPackKeys {
+  private readonly kept: LRUCache<string, PackKeys>;
+
+  /** @param maxBytes in memory; 28 a chunk */
+  constructor(maxBytes: number) {
+    this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 1 });
+  }
+
+  get(hash: string): PackKeys | undefined {
+    return this.kept.get(hash);
+  }
+
+  set(hash: string, keys: PackKeys): void {
+    this.kept.set(hash, keys);
+  }
+}
 
 interface Remembered {
   /** Number of the last change that left the rows of the generation as they are. */
