@@ -1,4 +1,4 @@
-import { cachedWordTerms, identifierParts } from './analyse.js';
+import { cachedWordTerms, splitIdentifier } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
 /** Left out of queries only, unless nothing would remain. */
@@ -42,7 +42,7 @@ export function analyseQuery(text: string): AnalysedQuery {
   const words: string[] = [];
   scanWords(text, (word) => words.push(word));
   // No index has words of that length, but it may have the name's definition, and chunks that speak of its parts.
-  for (const name of names) if (name.length > MAX_WORD) words.push(...identifierParts(name));
+  for (const name of names) if (name.length > MAX_WORD) words.push(...splitIdentifier(name));
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const counts = new Map<string, number>();
   for (const word of telling.length > 0 ? telling : words) {

@@ -24,7 +24,7 @@ export function analyse(text: string): string[] {
  * and unstemmed, then each part of more than one character, stemmed; a plain word gives its stem.
  */
 function wordTerms(word: string): string[] {
-  const parts = identifierParts(word);
+  const parts = splitIdentifier(word);
   if (parts.length === 0) return [];
   if (parts.length === 1) return [stem((parts[0] as string).toLowerCase())];
   const terms = [word.toLowerCase()];
@@ -33,7 +33,7 @@ function wordTerms(word: string): string[] {
 }
 
 /** Cuts at camel-case humps, `_` and `$`; empty pieces are left out. */
-export function identifierParts(word: string): string[] {
+export function splitIdentifier(word: string): string[] {
   return word
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1_$2')

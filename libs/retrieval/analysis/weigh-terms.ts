@@ -39,7 +39,7 @@ export function weighTerms(fields: WeighedFields): WeighedTerms {
   scanWords(withoutExtension(fields.path), count);
   weight = NAME_WEIGHT;
   scanWords(fields.symbol ?? '', count);
-  for (const name of fields.defs) if (!isPartOf(name, fields.symbol)) scanWords(name, count);
+  for (const name of fields.defs) if (!isNamedIn(name, fields.symbol)) scanWords(name, count);
 
   const terms: string[] = [];
   const frequencies = new Uint8Array(counts.size);
@@ -51,7 +51,7 @@ export function weighTerms(fields: WeighedFields): WeighedTerms {
 }
 
 /** `Class.method` already says `method`; a name is weighed once. */
-function isPartOf(name: string, symbol: string | undefined): boolean {
+function isNamedIn(name: string, symbol: string | undefined): boolean {
   return symbol !== undefined && symbol.split(/[^\p{L}\p{M}\p{N}_$]+/u).includes(name);
 }
 

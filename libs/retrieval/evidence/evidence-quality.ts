@@ -40,7 +40,7 @@ function evidenceScore(results: EvidenceInput['results'], topK: number): number 
   if (results.length === 0) return 0;
   const top = Math.min(1, Math.max(...results.map(({ score }) => score)));
   const fresh = results.filter(({ is_stale }) => !is_stale).length;
-  const share = (part: number): number => Math.min(1, part / Math.max(1, topK));
+  const share = (count: number): number => Math.min(1, count / Math.max(1, topK));
   return top * (TOP_SHARE + COUNT_SHARE * share(results.length) + FRESH_SHARE * share(fresh));
 }
 

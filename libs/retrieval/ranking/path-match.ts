@@ -1,4 +1,4 @@
-import { analyse, identifierParts } from '../analysis/analyse.js';
+import { analyse, splitIdentifier } from '../analysis/analyse.js';
 import { remember } from '../bounded-cache.js';
 
 const MIN_PREFIX = 3;
@@ -28,7 +28,7 @@ export interface PathTerms {
 export const pathTerms: (path: string) => PathTerms = remember((path) => {
   const parent = path.split('/').at(-2) ?? '';
   const stem = fileStem(path);
-  return { all: [...new Set(analyse(`${stem} ${parent}`))], name: analyse(identifierParts(stem).join(' ')) };
+  return { all: [...new Set(analyse(`${stem} ${parent}`))], name: analyse(splitIdentifier(stem).join(' ')) };
 }, MAX_CACHED_PATHS);
 
 /**

@@ -16,7 +16,7 @@ import { rowFilter, slices } from './row-filter.js';
 import { RowReader } from './row-reader.js';
 import { RefusedRequestError, SearchServer, isRefusedLogin } from './server.js';
 import { SourceRecords } from './source-records.js';
-import { Sweeper, type SweeperParts } from './write/sweeper.js';
+import { Sweeper, type SweeperDependencies } from './write/sweeper.js';
 
 export interface OpenSearchIndexOptions {
   /** Of a server with the k-NN plugin; may carry credentials. */
@@ -90,8 +90,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.logBinding = indexBinding(server, layout);
     this.rows = new RowReader(server, layout);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
-    const alone: SweeperParts['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
-    const onTaken: SweeperParts['onTaken'] = (record, before) => this.writer.swept(record, before);
+    const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
+    const onTaken: SweeperDependencies['onTaken'] = (record, before) => this.writer.swept(record, before);
     const delayMs = options.sweepDelayMs ?? 60_000;
     this.sweeper = new Sweeper({ server, layout, records, logger, alone, onTaken, delayMs });
     const frequencies = new DocumentFrequencies(server, layout);

@@ -3,7 +3,8 @@ import type { IndexLayout } from './index-layout.js';
 import { slices, type RowFilter } from './row-filter.js';
 import type { SearchServer, SearchStatus } from './server.js';
 
-export interface Hit<Source = unknown> {
+/** A row as the server gives it. */
+export interface RowHit<Source = unknown> {
   readonly _id: string;
   readonly _source: Source;
   readonly _score?: number | null;
@@ -16,7 +17,7 @@ export interface Hit<Source = unknown> {
 }
 
 export interface HitsPage<Source = unknown> extends SearchStatus {
-  readonly hits: { readonly hits: readonly Hit<Source>[] };
+  readonly hits: { readonly hits: readonly RowHit<Source>[] };
 }
 
 /** A row as it lies in the index. */
@@ -58,7 +59,7 @@ export class RowReader {
     { routing, clause }: RowFilter,
     page: { readonly size: number },
     order: readonly string[],
-  ): AsyncIterable<Hit<Source>> {
+  ): AsyncIterable<RowHit<Source>> {
     for (let after: readonly unknown[] | undefined; ;) {
       const sort = order.map((field) => ({ [field]: 'asc' }));
       const query = { bool: { filter: [clause] } };

@@ -7,7 +7,7 @@ import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { analyseChunks } from './analyse-chunks.js';
 import { decodePart, encodePart, withVectors } from './analysed-part.js';
 import { buildPack } from './build-pack.js';
-import { invertDefinitions, type ChunkPlace } from './invert-chunks.js';
+import { invertDefinitions, type PackedChunk } from './invert-chunks.js';
 import { markDropped } from './dropped-bitmap.js';
 import { mergePacks } from './merge-packs.js';
 import { readPack } from './read-pack.js';
@@ -93,8 +93,8 @@ describe('a pack', () => {
   it('holds a name that very many chunks define', () => {
     const { chunks, ...part } = analysed([CHUNKS[0] as PlacedChunk]);
     const many = Array.from({ length: 200_000 }, (_, ordinal) => ({ ...chunks[0], ordinal, defs: ['init'] }));
-    const places = many.map((chunk, index) => ({ part: { ...part, chunks: many }, index, chunk })) as ChunkPlace[];
-    const inverted = invertDefinitions(places, new Map([['init', 7]]));
+    const packed = many.map((chunk, index) => ({ part: { ...part, chunks: many }, index, chunk })) as PackedChunk[];
+    const inverted = invertDefinitions(packed, new Map([['init', 7]]));
     expect(Array.from(inverted.definedOffsets)).toEqual([0, 200_000]);
   });
 

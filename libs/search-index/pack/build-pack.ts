@@ -1,7 +1,7 @@
 import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalysedPart } from './analysed-part.js';
-import { invertDefinitions, invertTerms, type ChunkPlace } from './invert-chunks.js';
+import { invertDefinitions, invertTerms, type PackedChunk } from './invert-chunks.js';
 import {
   COLUMNS,
   Column,
@@ -41,32 +41,32 @@ export function buildPack(
   for (const part of parts) checkAgreement(part, meta);
   const strings = inUtf8Order([...collectStrings(parts)]);
   const stringId = new Map(strings.map((text, id) => [text, id]));
-  const places = inPackOrder(parts, stringId);
+  const packed = inPackOrder(parts, stringId);
   const texts = new TextBlocksWriter();
-  const table = new Uint32Array(places.length * COLUMNS);
-  const ids = Buffer.alloc(places.length * ID_BYTES);
-  const hashes = Buffer.alloc(places.length * HASH_BYTES);
-  const lengths = new Uint32Array(places.length);
+  const table = new Uint32Array(packed.length * COLUMNS);
+  const ids = Buffer.alloc(packed.length * ID_BYTES);
+  const hashes = Buffer.alloc(packed.length * HASH_BYTES);
+  const lengths = new Uint32Array(packed.length);
   const { dimensions } = meta.embedder;
-  const vectors = new Int8Array(places.length * dimensions);
-  const scales = new Float32Array(places.length);
+  const vectors = new Int8Array(packed.length * dimensions);
+  const scales = new Float32Array(packed.length);
   let totalLength = 0;
 
-  places.forEach(({ part, index, chunk }, at) => {
+  packed.forEach(({ part, index, chunk }, at) => {
     const optional = (text: string | undefined): number =>
       text === undefined ? NO_STRING : (stringId.get(text) as number);
-    const row = table.subarray(at * COLUMNS, (at + 1) * COLUMNS);
-    row[Column.path] = stringId.get(chunk.path) as number;
-    row[Column.ordinal] = chunk.ordinal;
-    row[Column.startLine] = chunk.start_line ?? 0;
-    row[Column.endLine] = chunk.end_line ?? 0;
-    row[Column.tokenCount] = chunk.token_count;
-    row[Column.symbol] = optional(chunk.symbol);
-    row[Column.language] = stringId.get(chunk.language) as number;
-    row[Column.chunkType] = CHUNK_TYPES.indexOf(chunk.chunk_type);
-    row[Column.endpointKey] = optional(chunk.endpoint_key);
-    row[Column.schemaHash] = optional(chunk.schema_hash);
-    row.set(texts.add(part.textOf(index)), Column.textBlock);
+    const columns = table.subarray(at * COLUMNS, (at + 1) * COLUMNS);
+    columns[Column.path] = stringId.get(chunk.path) as number;
+    columns[Column.ordinal] = chunk.ordinal;
+    columns[Column.startLine] = chunk.start_line ?? 0;
+    columns[Column.endLine] = chunk.end_line ?? 0;
+    columns[Column.tokenCount] = chunk.token_count;
+    columns[Column.symbol] = optional(chunk.symbol);
+    columns[Column.language] = stringId.get(chunk.language) as number;
+    columns[Column.chunkType] = CHUNK_TYPES.indexOf(chunk.chunk_type);
+    columns[Column.endpointKey] = optional(chunk.endpoint_key);
+    columns[Column.schemaHash] = optional(chunk.schema_hash);
+    columns.set(texts.add(part.textOf(index)), Column.textBlock);
     ids.write(chunk.chunk_id.replaceAll('-', ''), at * ID_BYTES, 'hex');
     hashes.write(chunk.content_hash, at * HASH_BYTES, 'hex');
     lengths[at] = part.lengths[index] as number;
@@ -76,15 +76,15 @@ export function buildPack(
     scales[at] = own.scales[index] as number;
   });
 
-  const terms = invertTerms(parts, places);
-  const definitions = invertDefinitions(places, stringId);
+  const terms = invertTerms(parts, packed);
+  const definitions = invertDefinitions(packed, stringId);
   const encodedStrings = encodeStrings(strings);
   const text = texts.finish();
-  const packMeta: PackMeta = { ...pickMeta(meta), chunks: places.length, total_length: totalLength };
+  const packMeta: PackMeta = { ...pickMeta(meta), chunks: packed.length, total_length: totalLength };
   const bytes = encodeSections(packMeta, {
     chunk_table: table,
     chunk_ids: ids,
-    id_order: orderById(ids, places.length),
+    id_order: orderById(ids, packed.length),
     content_hashes: hashes,
     lengths,
     string_offsets: encodedStrings.offsets,
@@ -104,7 +104,7 @@ export function buildPack(
     [VECTOR_SECTION]: vectors,
     [TEXT_SECTION]: text.data,
   });
-  return { bytes, chunkCount: places.length, documents: documentsOf(places) };
+  return { bytes, chunkCount: packed.length, documents: documentsOf(packed) };
 }
 
 function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeof buildPack>[1]) {
@@ -134,10 +134,10 @@ function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
   return strings;
 }
 
-function inPackOrder(parts: readonly AnalysedPart[], stringId: ReadonlyMap<string, number>): ChunkPlace[] {
-  const places = parts.flatMap((part) => part.chunks.map((chunk, index): ChunkPlace => ({ part, index, chunk })));
-  const pathId = (place: ChunkPlace): number => stringId.get(place.chunk.path) as number;
-  return places.sort((a, b) => pathId(a) - pathId(b) || a.chunk.ordinal - b.chunk.ordinal);
+function inPackOrder(parts: readonly AnalysedPart[], stringId: ReadonlyMap<string, number>): PackedChunk[] {
+  const packed = parts.flatMap((part) => part.chunks.map((chunk, index): PackedChunk => ({ part, index, chunk })));
+  const pathId = ({ chunk }: PackedChunk): number => stringId.get(chunk.path) as number;
+  return packed.sort((a, b) => pathId(a) - pathId(b) || a.chunk.ordinal - b.chunk.ordinal);
 }
 
 function orderById(ids: Buffer, count: number): Uint32Array {
@@ -145,9 +145,9 @@ function orderById(ids: Buffer, count: number): Uint32Array {
   return order.sort((a, b) => ids.compare(ids, b * ID_BYTES, (b + 1) * ID_BYTES, a * ID_BYTES, (a + 1) * ID_BYTES));
 }
 
-function documentsOf(places: readonly ChunkPlace[]): BuiltPack['documents'] {
+function documentsOf(packed: readonly PackedChunk[]): BuiltPack['documents'] {
   const documents: { path: string; first: number; chunks: number }[] = [];
-  places.forEach(({ chunk }, at) => {
+  packed.forEach(({ chunk }, at) => {
     const last = documents.at(-1);
     if (last?.path === chunk.path) last.chunks++;
     else documents.push({ path: chunk.path, first: at, chunks: 1 });

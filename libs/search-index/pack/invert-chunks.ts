@@ -1,8 +1,8 @@
 import type { AnalysedPart, ChunkRecord } from './analysed-part.js';
 import { encodeStrings, inUtf8Order, type EncodedStrings } from './sorted-tables.js';
 
-/** A chunk by its part and its place there. */
-export interface ChunkPlace {
+/** A chunk on its way into a pack, by its part and its index there. */
+export interface PackedChunk {
   readonly part: AnalysedPart;
   readonly index: number;
   readonly chunk: ChunkRecord;
@@ -18,7 +18,7 @@ export interface InvertedTerms {
 }
 
 /** Turns the parts' forward lists into postings over chunks in pack order. Terms that no chunk has do not appear. */
-export function invertTerms(parts: readonly AnalysedPart[], places: readonly ChunkPlace[]): InvertedTerms {
+export function invertTerms(parts: readonly AnalysedPart[], packed: readonly PackedChunk[]): InvertedTerms {
   const used = new Set<string>();
   for (const part of parts) for (const term of usedTerms(part)) used.add(term);
   const terms = inUtf8Order([...used]);
@@ -41,7 +41,7 @@ export function invertTerms(parts: readonly AnalysedPart[], places: readonly Chu
   const chunks = new Uint32Array(total);
   const frequencies = new Uint8Array(total);
   const cursor = offsets.slice();
-  places.forEach(({ part, index }, at) => {
+  packed.forEach(({ part, index }, at) => {
     const ids = globalIds.get(part) as Uint32Array;
     const end = part.termOffsets[index + 1] as number;
     for (let i = part.termOffsets[index] as number; i < end; i++) {
@@ -73,13 +73,13 @@ export interface InvertedDefinitions {
 }
 
 export function invertDefinitions(
-  places: readonly ChunkPlace[],
+  packed: readonly PackedChunk[],
   stringId: ReadonlyMap<string, number>,
 ): InvertedDefinitions {
-  const offsets = new Uint32Array(places.length + 1);
+  const offsets = new Uint32Array(packed.length + 1);
   const names: number[] = [];
   const definers = new Map<number, number[]>();
-  places.forEach(({ chunk }, at) => {
+  packed.forEach(({ chunk }, at) => {
     for (const name of new Set(chunk.defs)) {
       const id = stringId.get(name) as number;
       names.push(id);

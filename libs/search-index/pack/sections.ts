@@ -24,20 +24,21 @@ export class BadSectionsError extends Error {
   }
 }
 
-export function encodeSections<Meta>(meta: Meta, parts: Readonly<Record<string, ArrayBufferView>>): Uint8Array {
+export function encodeSections<Meta>(meta: Meta, contents: Readonly<Record<string, ArrayBufferView>>): Uint8Array {
   const sections: Record<string, [number, number, number]> = {};
   let end = 0;
-  for (const [name, part] of Object.entries(parts)) {
+  for (const [name, content] of Object.entries(contents)) {
     const offset = align(end);
-    sections[name] = [offset, part.byteLength, crc32(bytesOf(part))];
-    end = offset + part.byteLength;
+    sections[name] = [offset, content.byteLength, crc32(bytesOf(content))];
+    end = offset + content.byteLength;
   }
   const header = Buffer.from(JSON.stringify({ meta, sections }));
   const body = align(PREAMBLE_BYTES + header.length);
   const out = new Uint8Array(align(body + end));
   out.set(new Uint8Array(Uint32Array.of(MAGIC, FORMAT, header.length, crc32(header)).buffer));
   out.set(header, PREAMBLE_BYTES);
-  for (const [name, part] of Object.entries(parts)) out.set(bytesOf(part), body + (sections[name]?.[0] as number));
+  for (const [name, content] of Object.entries(contents))
+    out.set(bytesOf(content), body + (sections[name]?.[0] as number));
   return out;
 }
 
@@ -94,9 +95,9 @@ export function decodeSections<Meta>(bytes: Uint8Array): { meta: Meta; section: 
   return {
     meta: header.meta,
     section(name) {
-      const place = header.sections[name];
-      if (!place) throw new BadSectionsError(`section ${name} is missing`);
-      return bytes.subarray(place[0], place[0] + place[1]);
+      const section = header.sections[name];
+      if (!section) throw new BadSectionsError(`section ${name} is missing`);
+      return bytes.subarray(section[0], section[0] + section[1]);
     },
   };
 }

@@ -4,7 +4,7 @@ export function indexIn(sorted: Uint32Array, value: number): number {
   return sorted[at] === value ? at : -1;
 }
 
-/** The first place from `from` on whose value is not below `value`; `to` when there is none before it. */
+/** The first index from `from` on whose value is not below `value`; `to` when there is none before it. */
 export function lowerBound(sorted: Uint32Array, value: number, from: number, to: number): number {
   let low = from;
   let high = to;

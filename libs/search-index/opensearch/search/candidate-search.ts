@@ -12,7 +12,7 @@ import { searchLegs, type Leg, type LegSearch } from './search-legs.js';
 import type { SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecords } from '../source-records.js';
 
-export interface CandidateSearchParts {
+export interface CandidateSearchDependencies {
   readonly server: SearchServer;
   readonly layout: IndexLayout;
   readonly records: SourceRecords;
@@ -28,10 +28,10 @@ export interface CandidateSearchParts {
  * embedded engine cuts.
  */
 export class CandidateSearch {
-  constructor(private readonly parts: CandidateSearchParts) {}
+  constructor(private readonly dependencies: CandidateSearchDependencies) {}
 
   async run(query: CandidateQuery): Promise<Candidates> {
-    const { records, frequencies, files } = this.parts;
+    const { records, frequencies, files } = this.dependencies;
     const { scope, corpus, terms, limit } = query;
     const entries = await records.loaded([...corpus, ...scope]);
     const scoped = entries.slice(corpus.length);
@@ -65,7 +65,7 @@ export class CandidateSearch {
       size,
     );
     const rows = pages.map((page) => page.hits.hits.map(({ fields }) => fields?.row_id?.[0] ?? ''));
-    const data = await this.parts.rankings.read(new Set(rows.flat()), tenants);
+    const data = await this.dependencies.rankings.read(new Set(rows.flat()), tenants);
     const candidates = new Set<Candidate>();
     let first = 0;
     for (const { searches, scoreOf, aboveZero } of legs) {
@@ -82,7 +82,7 @@ export class CandidateSearch {
 
   /** What searches found; where the cut fell among equals, in the order in which equals are cut. */
   private async found(searches: readonly LegSearch[], limit: number, size: number): Promise<readonly HitsPage[]> {
-    const { server, layout } = this.parts;
+    const { server, layout } = this.dependencies;
     const pages = [...(await server.searches<HitsPage>(layout.chunks, searches))];
     const again = searches.flatMap(({ routing, ordered }, at) =>
       ordered && cutsEquals(pages[at], limit, size) ? [{ at, routing, body: ordered }] : [],

@@ -10,7 +10,7 @@ const MAX_ROWS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_DELAY_MS = 600_000;
 
-export interface SweeperParts {
+export interface SweeperDependencies {
   readonly server: SearchServer;
   readonly layout: IndexLayout;
   readonly records: SourceRecords;
@@ -28,11 +28,12 @@ export class Sweeper {
   private readonly closing = new AbortController();
   private readonly waiting = new Map<string, Promise<void>>();
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly dependencies: SweeperDependencies) {}
 
   /** Takes up what an earlier process left. */
   async resume(): Promise<void> {
-    for (const { tenant_id, source_id } of await this.parts.records.unswept()) this.schedule(tenant_id, source_id);
+    for (const { tenant_id, source_id } of await this.dependencies.records.unswept())
+      this.schedule(tenant_id, source_id);
   }
 
   schedule(tenantId: string, sourceId: string): void {
@@ -49,7 +50,7 @@ export class Sweeper {
   }
 
   private async sweepUntilDone(tenantId: string, sourceId: string, begun: () => void): Promise<void> {
-    const { alone, logger, delayMs } = this.parts;
+    const { alone, logger, delayMs } = this.dependencies;
     for (let delay = delayMs; ; delay = Math.min(MAX_DELAY_MS, Math.max(1_000, delay * 2))) {
       if (!(await sleep(delay, this.closing.signal, { unref: true }))) return begun();
       try {
@@ -64,12 +65,12 @@ export class Sweeper {
 
   /** @returns whether nothing is left to sweep. */
   private async sweep(tenantId: string, sourceId: string): Promise<boolean> {
-    const { server, layout, records } = this.parts;
+    const { server, layout, records } = this.dependencies;
     const before = await records.hold(tenantId, sourceId);
     if (before.record.swept) return true;
     // The number voids what another writer has under way: it compared itself with rows that are about to go.
     const held = await records.take(before, before.record);
-    this.parts.onTaken(held.record, before.record.change);
+    this.dependencies.onTaken(held.record, before.record.change);
     const generations = held.record.generations.map(({ generation }) => generation);
     await server.request({ method: 'POST', path: `/${layout.chunks}/_refresh` });
     const { body } = await server.request<{ deleted: number; version_conflicts: number; failures: readonly unknown[] }>(

@@ -38,7 +38,7 @@ export const LEGS = ['terms', 'definitions', 'vectors'] as const;
 export interface FoundPart {
   /** Of the whole corpus, whichever part was searched. */
   readonly statistics: Candidates['statistics'];
-  /** The chunk's range, by its place in the part that was searched. */
+  /** The chunk's range, by its index in what was searched. */
   readonly views: Uint32Array;
   readonly chunks: Uint32Array;
   /** Cosine with the query vector; 0 where there is none to compare with. */
@@ -71,11 +71,11 @@ export function searchPart(
     found.add(2, vectorLeg(ranges, lane, vector, limit, products, accepts));
   }
   const part = found.asPart(statistics, terms.length);
-  scope.forEach((range, place) => {
-    const rows = found.chunksOf(place);
-    fillFrequencies(range, rows, lookup, part);
+  scope.forEach((range, index) => {
+    const entries = found.entriesOf(index);
+    fillFrequencies(range, entries, lookup, part);
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, rows, vector, products(range), part);
+    if (vector) fillCosines(range, entries, vector, products(range), part);
   });
   return part;
 }
@@ -86,8 +86,9 @@ export function vectorOf(view: SearchedView, vectors: QueryVectors): QuantisedVe
   return vector?.q.length === view.segment.dimensions ? vector : undefined;
 }
 
-interface Row {
-  readonly place: number;
+interface FoundEntry {
+  /** Index of the range in the scope. */
+  readonly range: number;
   readonly chunk: number;
   readonly scores: [number, number, number];
   /** In the order of ids. */
@@ -96,70 +97,70 @@ interface Row {
 
 /** Gathers what the legs found, each chunk once. */
 class FoundChunks {
-  private readonly places: ReadonlyMap<SearchedView, number>;
-  private readonly byPlace: Map<number, Row>[];
-  private readonly rows: Row[] = [];
+  private readonly rangeOf: ReadonlyMap<SearchedView, number>;
+  private readonly byRange: Map<number, FoundEntry>[];
+  private readonly entries: FoundEntry[] = [];
 
   constructor(private readonly scope: readonly ViewRange[]) {
-    this.places = new Map(scope.map(({ view }, place) => [view, place]));
-    this.byPlace = scope.map(() => new Map<number, Row>());
+    this.rangeOf = new Map(scope.map(({ view }, range) => [view, range]));
+    this.byRange = scope.map(() => new Map<number, FoundEntry>());
   }
 
   add(leg: 0 | 1 | 2, top: TopChunks): void {
-    for (const found of top.found()) this.rowOf(found).scores[leg] = found.score;
+    for (const found of top.found()) this.entryOf(found).scores[leg] = found.score;
   }
 
-  /** The rows of one view, by chunk. */
-  chunksOf(place: number): readonly Row[] {
-    return [...(this.byPlace[place]?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
+  /** What was found in one range, by chunk. */
+  entriesOf(range: number): readonly FoundEntry[] {
+    return [...(this.byRange[range]?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
   }
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
   asPart(statistics: Candidates['statistics'], terms: number): FoundPart {
-    const rows = this.rows.sort((a, b) => this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk));
-    const scores = new Float64Array(rows.length * LEGS.length);
-    rows.forEach((row, at) => {
-      row.at = at;
-      scores.set(row.scores, at * LEGS.length);
+    const entries = this.entries.sort((a, b) => this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk));
+    const scores = new Float64Array(entries.length * LEGS.length);
+    entries.forEach((entry, at) => {
+      entry.at = at;
+      scores.set(entry.scores, at * LEGS.length);
     });
     return {
       statistics,
-      views: Uint32Array.from(rows, ({ place }) => place),
-      chunks: Uint32Array.from(rows, ({ chunk }) => chunk),
-      cosines: new Float64Array(rows.length),
-      frequencies: new Uint8Array(rows.length * terms),
+      views: Uint32Array.from(entries, ({ range }) => range),
+      chunks: Uint32Array.from(entries, ({ chunk }) => chunk),
+      cosines: new Float64Array(entries.length),
+      frequencies: new Uint8Array(entries.length * terms),
       scores,
     };
   }
 
-  private tables({ place }: Row): SearchedView['segment']['tables'] {
-    return (this.scope[place] as ViewRange).view.segment.tables;
+  private tables({ range }: FoundEntry): SearchedView['segment']['tables'] {
+    return (this.scope[range] as ViewRange).view.segment.tables;
   }
 
-  private rowOf({ view, chunk }: FoundChunk): Row {
-    const place = this.places.get(view) as number;
-    const known = this.byPlace[place]?.get(chunk);
+  private entryOf({ view, chunk }: FoundChunk): FoundEntry {
+    const range = this.rangeOf.get(view) as number;
+    const known = this.byRange[range]?.get(chunk);
     if (known) return known;
-    const row: Row = { place, chunk, scores: [NaN, NaN, NaN], at: 0 };
-    this.byPlace[place]?.set(chunk, row);
-    this.rows.push(row);
-    return row;
+    const entry: FoundEntry = { range, chunk, scores: [NaN, NaN, NaN], at: 0 };
+    this.byRange[range]?.set(chunk, entry);
+    this.entries.push(entry);
+    return entry;
   }
 }
 
 /** Room for the dot products of each range's chunks, which no other range of the scope has. */
 function dotProductsOf(scope: readonly ViewRange[], scratch: Scratch): (range: ViewRange) => Int32Array {
   let end = 0;
-  const places = new Map<ViewRange, readonly [from: number, to: number]>();
-  for (const range of scope) places.set(range, [end, (end += range.to - range.from)]);
+  const bounds = new Map<ViewRange, readonly [from: number, to: number]>();
+  for (const range of scope) bounds.set(range, [end, (end += range.to - range.from)]);
   if (scratch.products.length < end) scratch.products = new Int32Array(end);
-  return (range) => scratch.products.subarray(...(places.get(range) as [number, number]));
+  return (range) => scratch.products.subarray(...(bounds.get(range) as [number, number]));
 }
 
 /** Finds each chunk's frequencies by search from where the last chunk was found. */
 function fillFrequencies(
   range: ViewRange,
-  ascending: readonly Row[],
+  ascending: readonly FoundEntry[],
   lookup: QueryTerms,
   { frequencies }: FoundPart,
 ): void {
@@ -167,11 +168,11 @@ function fillFrequencies(
   const { postingChunks, postingFrequencies } = range.view.segment.tables;
   const postings = lookup.postingsOf(range);
   postings.forEach(({ from, to }, term) => {
-    let place = from;
+    let posting = from;
     for (const { chunk, at } of ascending) {
-      place = lowerBound(postingChunks, chunk, place, to);
-      if (place < to && postingChunks[place] === chunk) {
-        frequencies[at * postings.length + term] = postingFrequencies[place] as number;
+      posting = lowerBound(postingChunks, chunk, posting, to);
+      if (posting < to && postingChunks[posting] === chunk) {
+        frequencies[at * postings.length + term] = postingFrequencies[posting] as number;
       }
     }
   });
@@ -179,13 +180,13 @@ function fillFrequencies(
 
 function fillCosines(
   { view, from }: ViewRange,
-  rows: readonly Row[],
+  entries: readonly FoundEntry[],
   vector: QuantisedVector,
   products: Int32Array,
   { cosines }: FoundPart,
 ): void {
   const { scales } = view.segment.tables;
-  for (const { chunk, at } of rows) {
+  for (const { chunk, at } of entries) {
     cosines[at] = (products[chunk - from] as number) * (scales[chunk] as number) * vector.scale;
   }
 }

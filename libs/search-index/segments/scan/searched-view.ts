@@ -24,7 +24,7 @@ export interface SearchedView {
 }
 
 /**
- * Chunks of a view from one place to another, exclusive: what one thread looks at. It begins with a block of vectors, and
+ * Chunks of a view from one to another, exclusive: what one thread looks at. It begins with a block of vectors, and
  * ends with one or with the segment.
  */
 export interface ViewRange<View extends SearchedView = SearchedView> {
@@ -56,7 +56,7 @@ export function scannedVectors(
 export interface ResidentSections {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** Name → where it begins and ends. */
-  readonly places: Readonly<Record<string, readonly [from: number, to: number]>>;
+  readonly bounds: Readonly<Record<string, readonly [from: number, to: number]>>;
 }
 
 /** A segment in a form that can be posted to another thread, which then reads the same bytes. */
@@ -67,11 +67,11 @@ export interface SharedSegment {
 }
 
 /** @throws BadSectionsError when a section is missing. */
-export function tablesOf(meta: PackMeta, { bytes, places }: ResidentSections): PackTables {
+export function tablesOf(meta: PackMeta, { bytes, bounds }: ResidentSections): PackTables {
   return new PackTables(meta, (name) => {
-    const place = places[name];
-    if (!place) throw new BadSectionsError(`section ${name} is missing`);
-    return bytes.subarray(...place);
+    const section = bounds[name];
+    if (!section) throw new BadSectionsError(`section ${name} is missing`);
+    return bytes.subarray(...section);
   });
 }
 

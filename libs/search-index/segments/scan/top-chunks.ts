@@ -53,7 +53,7 @@ export class TopChunks {
     }
   }
 
-  /** Which of two places holds the worse chunk; the second may lie beyond the end. */
+  /** At which of two indexes the worse chunk is; the second may lie beyond the end. */
   private worse(a: number, b: number): number {
     if (b >= this.heap.length) return a;
     return isWorse(this.heap[b] as FoundChunk, this.heap[a] as FoundChunk) ? b : a;

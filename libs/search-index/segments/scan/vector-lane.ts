@@ -8,7 +8,7 @@ const QUERY_BYTES = 32_768;
 const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
 const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
-/** Room for the query, a block's products and the places of those that are wanted, in whole pages. */
+/** Room for the query, a block's products and the indexes of those that are wanted, in whole pages. */
 export const LANE_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
 /** Single precision rounds: what is left out is below the wanted value without doubt. */
 const SLACK = 1 - 1e-6;
@@ -28,15 +28,15 @@ export interface ScannedVectors {
   readonly dimensions: number;
 }
 
-/** One thread's way to the vectors of a memory, with a place of its own for the query and the results. */
+/** One thread's way to the vectors of a memory, with room of its own for the query and the results. */
 export class VectorLane {
   private readonly math: VectorMath;
   private readonly queryAt: number;
   private readonly productsAt: number;
-  private readonly placesAt: number;
+  private readonly indexesAt: number;
   private readonly query: Int16Array;
   private readonly products: Int32Array;
-  private readonly places: Uint32Array;
+  private readonly indexes: Uint32Array;
   private queryEnd: number;
 
   /** @param lane below {@link LANES}; no two threads use the same one at once. */
@@ -46,10 +46,10 @@ export class VectorLane {
     this.queryAt = lane * LANE_BYTES;
     this.queryEnd = this.queryAt;
     this.productsAt = this.queryAt + QUERY_BYTES;
-    this.placesAt = this.productsAt + RESULT_BYTES;
+    this.indexesAt = this.productsAt + RESULT_BYTES;
     this.query = new Int16Array(memory.buffer, this.queryAt, QUERY_BYTES / Int16Array.BYTES_PER_ELEMENT);
     this.products = new Int32Array(memory.buffer, this.productsAt, BLOCK_VECTORS);
-    this.places = new Uint32Array(memory.buffer, this.placesAt, BLOCK_VECTORS);
+    this.indexes = new Uint32Array(memory.buffer, this.indexesAt, BLOCK_VECTORS);
   }
 
   setQuery(query: Int8Array): void {
@@ -72,7 +72,7 @@ export class VectorLane {
    *
    * @param products takes them, in the order of the vectors.
    * @param least asked for before each block.
-   * @param offer is given the places of vectors, ascending.
+   * @param offer is given the indexes of vectors, ascending.
    */
   scan(
     { at, scalesAt, count, dimensions }: ScannedVectors,
@@ -88,9 +88,9 @@ export class VectorLane {
       products.set(this.products.subarray(0, size), first);
       const wanted = Math.max(POSITIVE, SLACK * least());
       const scales = scalesAt + first * Float32Array.BYTES_PER_ELEMENT;
-      const end = this.math.atLeast(this.productsAt, scales, width, wanted, this.placesAt);
-      const found = (end - this.placesAt) / Uint32Array.BYTES_PER_ELEMENT;
-      for (let place = 0; place < found; place++) offer(first + (this.places[place] as number));
+      const end = this.math.atLeast(this.productsAt, scales, width, wanted, this.indexesAt);
+      const found = (end - this.indexesAt) / Uint32Array.BYTES_PER_ELEMENT;
+      for (let i = 0; i < found; i++) offer(first + (this.indexes[i] as number));
     }
   }
 

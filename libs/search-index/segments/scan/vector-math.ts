@@ -33,8 +33,8 @@ export interface VectorMath {
    */
   dotProducts(entries: number, entriesEnd: number, block: number, width: number, out: number): void;
   /**
-   * Writes the places, u32 and ascending, of products (i32) that are at least `least` when they are multiplied with their
-   * scale (f32), in single precision. `width` is a multiple of 4, not 0. @returns where the places end
+   * Writes the indexes, u32 and ascending, of products (i32) that are at least `least` when they are multiplied with their
+   * scale (f32), in single precision. `width` is a multiple of 4, not 0. @returns where the indexes end
    */
   atLeast(products: number, scales: number, width: number, least: number, out: number): number;
 }

@@ -26,26 +26,26 @@ export function joinParts(
   return { candidates, statistics: parts[0].found.statistics };
 }
 
-/** Rows of each part that are among the best of some leg over all parts. */
+/** What of each part is among the best of some leg over all parts. */
 function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlySet<number>[] {
   const kept = parts.map(() => new Set<number>());
   LEGS.forEach((_, leg) => {
     const top = new TopChunks(limit);
-    const rows = new Map<SegmentView, Map<number, readonly [part: number, row: number]>>();
+    const entries = new Map<SegmentView, Map<number, readonly [part: number, entry: number]>>();
     parts.forEach(({ scope, found }, part) => {
-      found.chunks.forEach((chunk, row) => {
-        const score = found.scores[row * LEGS.length + leg] as number;
+      found.chunks.forEach((chunk, entry) => {
+        const score = found.scores[entry * LEGS.length + leg] as number;
         if (Number.isNaN(score)) return;
-        const { view } = scope[found.views[row] as number] as ViewRange<SegmentView>;
-        let known = rows.get(view);
-        if (!known) rows.set(view, (known = new Map<number, readonly [number, number]>()));
-        known.set(chunk, [part, row]);
+        const { view } = scope[found.views[entry] as number] as ViewRange<SegmentView>;
+        let known = entries.get(view);
+        if (!known) entries.set(view, (known = new Map<number, readonly [number, number]>()));
+        known.set(chunk, [part, entry]);
         top.offer({ view, chunk, score });
       });
     });
     for (const { view, chunk } of top.found()) {
-      const place = rows.get(view as SegmentView)?.get(chunk);
-      if (place) kept[place[0]]?.add(place[1]);
+      const found = entries.get(view as SegmentView)?.get(chunk);
+      if (found) kept[found[0]]?.add(found[1]);
     }
   });
   return kept;
@@ -61,14 +61,14 @@ function candidatesOf(
   const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
   const lookups = new Map<SegmentView, ViewLookups>();
   const candidates: SegmentCandidate[] = [];
-  chunks.forEach((chunk, row) => {
-    if (kept && !kept.has(row)) return;
-    const { view } = scope[views[row] as number] as ViewRange<SegmentView>;
+  chunks.forEach((chunk, entry) => {
+    if (kept && !kept.has(entry)) return;
+    const { view } = scope[views[entry] as number] as ViewRange<SegmentView>;
     const model = vectorOf(view, vectors) && view.embedderId;
-    const termFrequencies = frequencies.subarray(row * terms, (row + 1) * terms);
+    const termFrequencies = frequencies.subarray(entry * terms, (entry + 1) * terms);
     let lookup = lookups.get(view);
     if (!lookup) lookups.set(view, (lookup = new ViewLookups(view.segment.tables)));
-    candidates.push(new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[row] as number, model));
+    candidates.push(new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[entry] as number, model));
   });
   return candidates;
 }

@@ -38,7 +38,7 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
     const header = readHeader(fd);
     const resident = residentSections(fd, header);
     const tables = tablesOf(header.meta, resident);
-    const [textOffset] = place(header, TEXT_SECTION);
+    const [textOffset] = sectionIn(header, TEXT_SECTION);
     const vectors = placeVectors(fd, header, tables.scales, arena);
     const readText = (offset: number, length: number): Uint8Array => {
       const bytes = Buffer.allocUnsafe(length);
@@ -76,7 +76,7 @@ function placeVectors(
   scales: Float32Array,
   arena: VectorArena,
 ): { readonly at: number; readonly bytes: number } {
-  const [offset, length, crc] = place(header, VECTOR_SECTION);
+  const [offset, length, crc] = sectionIn(header, VECTOR_SECTION);
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
   if (length !== chunks * dimensions) throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
@@ -88,9 +88,9 @@ function placeVectors(
     for (let first = 0; first < chunks; first += BLOCK_VECTORS) {
       const vectors = Math.min(BLOCK_VECTORS, chunks - first);
       const block = new Uint8Array(blockBytes(vectors, dimensions));
-      const rows = block.subarray(0, vectors * dimensions);
-      readFully(fd, rows, offset + first * dimensions);
-      check.add(rows);
+      const read = block.subarray(0, vectors * dimensions);
+      readFully(fd, read, offset + first * dimensions);
+      check.add(read);
       target.set(toBlock(block, dimensions), first * dimensions);
     }
     check.end();
@@ -123,15 +123,15 @@ function residentSections(fd: number, header: SectionsHeader<PackMeta>): Residen
   if (end > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
   const bytes = new Uint8Array(new SharedArrayBuffer(end - start));
   readFully(fd, bytes, start);
-  const places = kept.map(([name, [offset, length, crc]]) => {
+  const bounds = kept.map(([name, [offset, length, crc]]) => {
     const from = offset - start;
     checkSection(name, bytes.subarray(from, from + length), crc);
     return [name, [from, from + length]] as const;
   });
-  return { bytes, places: Object.fromEntries(places) };
+  return { bytes, bounds: Object.fromEntries(bounds) };
 }
 
-function place(header: SectionsHeader<PackMeta>, name: string): readonly [number, number, number] {
+function sectionIn(header: SectionsHeader<PackMeta>, name: string): readonly [number, number, number] {
   const section = header.sections[name];
   if (!section) throw new BadSectionsError(`section ${name} is missing`);
   return section;

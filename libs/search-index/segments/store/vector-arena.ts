@@ -37,7 +37,7 @@ export class VectorArena {
     this.free = merged;
   }
 
-  /** A view of reserved bytes. */
+  /** Reserved bytes, not a copy. */
   bytes(at: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, at, length);
   }
