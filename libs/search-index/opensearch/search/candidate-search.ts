@@ -1,16 +1,16 @@
 import { quantise, type QuantisedVector } from '#retrieval';
 
 import type { Candidate, CandidateQuery, Candidates } from '../../search-index.port.js';
+import type { IndexLayout } from '../index-layout.js';
+import type { RankingData } from '../ranking-data.js';
+import type { HitsPage } from '../row-reader.js';
+import type { SearchServer } from '../server.js';
+import type { GenerationEntry, SourceRecords } from '../source-records.js';
 import type { AcceptedFiles } from './accepted-files.js';
 import type { DocumentFrequencies } from './document-frequencies.js';
 import { ChunkCompleter, type FoundChunk } from './found-chunk.js';
-import type { IndexLayout } from '../index-layout.js';
-import type { RankingData } from '../ranking-data.js';
 import type { RankingRows } from './ranking-rows.js';
-import type { HitsPage } from '../row-reader.js';
 import { searchLegs, type Leg, type LegSearch } from './search-legs.js';
-import type { SearchServer } from '../server.js';
-import type { GenerationEntry, SourceRecords } from '../source-records.js';
 
 export interface CandidateSearchDependencies {
   readonly server: SearchServer;

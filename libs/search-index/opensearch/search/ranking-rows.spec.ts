@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { rowIdColumn } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { encodeRanking, type RankingMeta } from '../ranking-data.js';
-import { RankingRows } from './ranking-rows.js';
 import type { SearchServer } from '../server.js';
+import { RankingRows } from './ranking-rows.js';
 
 const META: Omit<RankingMeta, 'path'> = {
   chunk_id: '00000000-0000-5000-8000-000000000000',

@@ -1,10 +1,10 @@
 import { inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
 import type { CandidateQuery, Candidates, LiveSource } from '../../search-index.port.js';
-import type { FoundChunk } from './found-chunk.js';
 import { vectorField } from '../index-layout.js';
 import { rowFilters, type RowFilter } from '../row-filter.js';
 import type { GenerationEntry } from '../source-records.js';
+import type { FoundChunk } from './found-chunk.js';
 
 /** A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of them score. */
 const MAX_LEG_TERMS = 300;

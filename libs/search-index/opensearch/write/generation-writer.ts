@@ -7,13 +7,13 @@ import type { Logger } from '#platform';
 import { decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
 import type { PackMeta } from '../../pack/pack-layout.js';
 import { readPack, type Pack } from '../../pack/read-pack.js';
-import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { PackRows, keyOfRow } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { rowFilter, rowsBeyond } from '../row-filter.js';
 import type { RowReader } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-records.js';
+import { BulkWriter, type BulkOptions } from './bulk-writer.js';
 import { CHUNKS_A_TURN, KnownPackKeys, PackKeys, RememberedRows } from './writer-memory.js';
 
 /** What is kept in memory for further generations: keys of a million chunks, and ids of as many rows. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { RememberedRows } from './writer-memory.js';
 import type { SourceRecord } from '../source-records.js';
+import { RememberedRows } from './writer-memory.js';
 
 const IDS = [`${'Aa0-_zZ9'.repeat(4)}.1`, `${'b'.repeat(31)}Q.4294967295`];
 

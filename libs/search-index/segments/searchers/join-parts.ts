@@ -1,9 +1,9 @@
 import type { Candidates } from '../../search-index.port.js';
-import type { SegmentView } from '../store/loaded-generation.js';
-import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 import { LEGS, vectorOf, type FoundPart, type QueryVectors } from '../scan/search-part.js';
 import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
+import type { SegmentView } from '../store/loaded-generation.js';
+import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 
 /** What was found in one part of a scope, with the part. */
 export interface PartAnswer {

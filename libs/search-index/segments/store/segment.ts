@@ -12,8 +12,8 @@ import {
 } from '../../pack/sections.js';
 import { TextBlocks, type TextBlockCache } from '../../pack/text-blocks.js';
 import { tablesOf, type ResidentSections, type SearchedSegment, type SharedSegment } from '../scan/searched-view.js';
-import type { VectorArena } from './vector-arena.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
+import type { VectorArena } from './vector-arena.js';
 
 /** A pack being served: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { VectorArena } from './vector-arena.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import { VectorLane, type ScannedVectors } from '../scan/vector-lane.js';
 import { scalarDotProduct } from '../scan/vector-math.js';
+import { VectorArena } from './vector-arena.js';
 
 /** Puts vectors there as a segment does, of scale 1 where nothing else is said. */
 function placeVectors(
