@@ -20,7 +20,7 @@ export type {
 export { fitToBudget, type BudgetedResult } from './answer/token-budget.js';
 export { findConflicts, type EndpointDescription } from './evidence/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
-export { missingContentWarnings } from './refusal/missing-content.js';
+export { missingContentWarnings } from './evidence/missing-content.js';
 export {
   nothingFound,
   refusalReasons,
