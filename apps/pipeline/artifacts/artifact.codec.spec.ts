@@ -31,11 +31,11 @@ describe('stage artifacts', () => {
 
   it('carry files, documents and chunks unchanged', () => {
     const raw = [
-      { path: 'a', version: 'v1', bytes: bytes(0, 1, 255) },
-      { path: 'b', version: 'v2', bytes: bytes(), named: true as const },
+      { path: 'a', bytes: bytes(0, 1, 255) },
+      { path: 'b', bytes: bytes(), named: true as const },
     ];
     expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
-    const text = [{ path: 'a.md', version: 'v', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];
+    const text = [{ path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];
     expect(decodeTextPart(encodeTextPart(text))).toEqual(text);
     const chunk: PlacedChunk = {
       chunk_id: 'c1',

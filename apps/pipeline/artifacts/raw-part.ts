@@ -11,11 +11,7 @@ type Described = Omit<FetchedDocument, 'bytes'>;
 
 /** What the fetch stage leaves: files, byte for byte. */
 export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array {
-  const described = documents.map(({ path, version, named }): Described => ({
-    path,
-    version,
-    ...(named && { named }),
-  }));
+  const described = documents.map(({ path, named }): Described => ({ path, ...(named && { named }) }));
   return encodeArtifact(
     described,
     documents.map(({ bytes }) => bytes),

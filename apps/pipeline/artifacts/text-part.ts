@@ -6,12 +6,7 @@ type Described = Omit<ParsedDocument, 'text'>;
 
 /** What the parse stage leaves: documents as text with their language. */
 export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
-  const described = documents.map(({ path, version, kind, language }): Described => ({
-    path,
-    version,
-    kind,
-    language,
-  }));
+  const described = documents.map(({ path, kind, language }): Described => ({ path, kind, language }));
   return encodeArtifact(
     described,
     documents.map(({ text }) => Buffer.from(text)),

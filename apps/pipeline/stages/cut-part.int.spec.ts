@@ -16,7 +16,6 @@ const ids = { tenantId: 't1', sourceId: 's1' };
 function part(texts: Readonly<Record<string, string>>): Uint8Array {
   const documents = Object.entries(texts).map(([path, text]) => ({
     path,
-    version: 'v',
     kind: 'code' as const,
     language: 'typescript',
     text,

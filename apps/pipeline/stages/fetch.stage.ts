@@ -107,8 +107,8 @@ async function readFiles(context: StageContext, snapshot: GitSnapshot, { toRead 
   return { parts: await writer.finish(), details: { files_fetched, bytes_fetched } };
 }
 
-function fetched({ path, version, named }: ListedDocument, bytes: Uint8Array): FetchedDocument {
-  return { path, version, bytes, ...(named && { named }) };
+function fetched({ path, named }: ListedDocument, bytes: Uint8Array): FetchedDocument {
+  return { path, bytes, ...(named && { named }) };
 }
 
 function unchanged({ file_count, chunk_count }: Manifest, version_ref: string): StageOutcome {

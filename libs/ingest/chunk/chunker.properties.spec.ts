@@ -78,7 +78,6 @@ const documents: fc.Arbitrary<ParsedDocument> = fc
       )
       .map(([chosen, end, mark, closed]) => ({
         path: 'a',
-        version: 'v',
         kind,
         language,
         text: mark + chosen.join(end) + (closed ? end : ''),

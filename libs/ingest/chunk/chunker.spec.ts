@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 function chunk(text: string, language: string, kind: DocumentKind = 'code') {
-  return chunker.chunk({ path: 'a', version: 'v', kind, language, text });
+  return chunker.chunk({ path: 'a', kind, language, text });
 }
 
 describe('chunks', () => {
@@ -71,13 +71,11 @@ describe('chunks', () => {
   it('of a file whose parse takes too long are cut by lines, and counted', async () => {
     const hasty = await createChunker({ grammarsDirectory: GRAMMARS, parseMilliseconds: -1 });
     const text = 'const a = [1, 2, 3];\n'.repeat(2_000);
-    const chunks = hasty.chunk({ path: 'a', version: 'v', kind: 'code', language: 'typescript', text });
+    const chunks = hasty.chunk({ path: 'a', kind: 'code', language: 'typescript', text });
     expect(hasty.parseTimeouts).toBe(1);
     expect(chunks.every(({ defs }) => defs.length === 0)).toBe(true);
     expect(chunks.map(({ content }) => `${content}\n`).join('')).toBe(text);
-    expect(hasty.chunk({ path: 'a', version: 'v', kind: 'code', language: 'typescript', text: 'let a' })).toHaveLength(
-      1,
-    );
+    expect(hasty.chunk({ path: 'a', kind: 'code', language: 'typescript', text: 'let a' })).toHaveLength(1);
     hasty.close();
   });
 

@@ -4,14 +4,13 @@ import { languageOf } from './languages.js';
 import { parseDocument, type ParseResult } from './parse-document.js';
 
 function parse(path: string, content: string | Uint8Array): ParseResult {
-  return parseDocument({ path, version: 'v', bytes: typeof content === 'string' ? Buffer.from(content) : content });
+  return parseDocument({ path, bytes: typeof content === 'string' ? Buffer.from(content) : content });
 }
 
 describe('a document', () => {
   it('keeps byte order mark and carriage returns, and replaces what is not UTF-8', () => {
     expect(parse('a.ts', '\uFEFFa\r\nb\n')).toEqual({
       path: 'a.ts',
-      version: 'v',
       kind: 'code',
       language: 'typescript',
       text: '\uFEFFa\r\nb\n',
@@ -33,9 +32,7 @@ describe('a document', () => {
   ])('that says so is generated: %j', (text) => {
     expect(parse('a.go', text)).toEqual({ skipped: 'generated' });
     expect(parse('guide.md', text)).toMatchObject({ kind: 'prose' });
-    expect(
-      parseDocument({ path: 'a.go', version: 'v', bytes: Buffer.from(text) }, { keepDerived: true }),
-    ).toMatchObject({
+    expect(parseDocument({ path: 'a.go', bytes: Buffer.from(text) }, { keepDerived: true })).toMatchObject({
       language: 'go',
     });
   });

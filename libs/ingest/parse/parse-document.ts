@@ -4,7 +4,6 @@ import { contentSkip, type SkipReason } from '../select/content-skip.js';
 
 export interface RawDocument {
   readonly path: string;
-  readonly version: string;
   readonly bytes: Uint8Array;
 }
 
@@ -28,7 +27,7 @@ export function parseDocument(raw: RawDocument, options: ParseOptions = {}): Par
   const skipped = options.keepDerived === true ? undefined : contentSkip(raw.path, text);
   if (skipped !== undefined) return { skipped };
   const choice = languageOf(raw.path, text.slice(0, HEAD));
-  return { path: raw.path, version: raw.version, ...choice, text };
+  return { path: raw.path, ...choice, text };
 }
 
 export function isSkipped(result: ParseResult): result is { readonly skipped: SkipReason } {

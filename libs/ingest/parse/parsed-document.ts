@@ -4,8 +4,6 @@ export type DocumentKind = 'code' | 'prose' | 'lines';
 /** A file as text, ready for the chunker. */
 export interface ParsedDocument {
   readonly path: string;
-  /** Git blob id or content hash. */
-  readonly version: string;
   readonly kind: DocumentKind;
   /** Lower-case name that citations show: `typescript`, `markdown`, `text`… */
   readonly language: string;

@@ -25,8 +25,8 @@ export function readDocuments(gitFolder: string, revision: string, root?: string
     gitFolder,
     chosen.map(({ oid }) => oid),
   );
-  return chosen.flatMap(({ path, oid }, at) => {
-    const document = parseDocument({ path, version: oid, bytes: blobs[at] as Uint8Array });
+  return chosen.flatMap(({ path }, at) => {
+    const document = parseDocument({ path, bytes: blobs[at] as Uint8Array });
     return isSkipped(document) ? [] : [document];
   });
 }
