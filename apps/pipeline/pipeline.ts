@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
 import { STREAM_KINDS, checkDomain } from '#domain';
 import type { EventStore } from '#event-store';
+import type { Fetchers } from '#ingest';
+import { createFetchers } from '#ingest/fetch/fetchers';
 import type { Embedder } from '#models';
 import { alwaysHeld, uuidv7, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger } from '#platform';
 import type { WorkQueue } from '#queue';
@@ -46,10 +48,12 @@ export interface PipelineOptions {
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
   readonly graceMs?: number;
-  /** Bare repositories between syncs. Default `scratch/git` in the data folder. */
+  /** What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data folder. */
   readonly scratchDirectory?: string;
   /** Folder of the grammars. Default: where the build puts them. */
   readonly grammarsDirectory?: string;
+  /** Where the documents of each type of source come from. Default: what this version can read. */
+  readonly fetchers?: Fetchers;
   /** Replaces stages; for tests that need one to misbehave. */
   readonly stages?: Partial<Readonly<Record<WorkerStage, StageFunction>>>;
 }
@@ -97,6 +101,7 @@ class RunningPipeline implements Pipeline {
   private readonly runs = new ActiveRuns();
   private readonly tasks: Tasks;
   private readonly pool: WorkerPool;
+  private readonly fetchers: Fetchers;
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly scratch: string;
@@ -121,6 +126,7 @@ class RunningPipeline implements Pipeline {
       size: Math.max(1, config.workerThreads),
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });
+    this.fetchers = options.fetchers ?? createFetchers(config);
     this.dispatcher = new Dispatcher({
       store,
       queue,
@@ -272,6 +278,7 @@ class RunningPipeline implements Pipeline {
       indexed,
       pool: this.pool,
       embedder,
+      fetchers: this.fetchers,
       config,
       clock,
       logger: logger.child({ job_id, stage }),

@@ -1,11 +1,16 @@
 export { createChunker, type Chunker, type ChunkerOptions } from './chunk/chunker.js';
-export {
-  isSkipped,
-  parseDocument,
-  type ParseOptions,
-  type ParseResult,
-  type RawDocument,
-} from './parse/parse-document.js';
+export type {
+  FetchRequest,
+  FetchedDocument,
+  Fetcher,
+  KnownDocument,
+  SourceDocument,
+  SourceDocumentKind,
+  SourceSnapshot,
+  SourceVersion,
+} from './fetch/fetcher.port.js';
+export { createFetchers, fetcherFor, type Fetchers } from './fetch/fetchers.js';
+export { isSkipped, parseDocument, type ParseResult } from './parse/parse-document.js';
 export type { DocumentKind, ParsedDocument } from './parse/parsed-document.js';
 export { SKIP_REASONS, type SkipReason } from './select/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
@@ -21,7 +26,9 @@ export { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './gi
 export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';
 export { FileSelector, type FileDecision, type FileSelectorOptions, type ListedFile } from './select/file-selector.js';
+export { selectFiles, type SelectedFiles } from './select/select-files.js';
 export { SkipCounter } from './select/skip-counter.js';
+export { createGitFetcher, type GitFetcherOptions } from './git/git-fetcher.js';
 export { LANGUAGE_QUERIES } from './chunk/queries/index.js';
 export { languageOf, type LanguageChoice } from './parse/languages.js';
 export { gitVersion, type GitVersion } from './git/git-version.js';

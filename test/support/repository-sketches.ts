@@ -14,7 +14,7 @@ export async function sketchFiles(root: string, paths: readonly string[]): Promi
   const chunker = await createChunker({ grammarsDirectory: GRAMMARS });
   try {
     return paths.flatMap((path) => {
-      const document = parseDocument({ path, bytes: readFileSync(join(root, path)) });
+      const document = parseDocument({ path, kind: 'file', bytes: readFileSync(join(root, path)) });
       if (isSkipped(document)) return [];
       return chunker.chunk(document).map(({ content, ordinal, symbol, defs, language }): ChunkSketch => {
         return { path, text: content, ordinal, defs, language, ...(symbol !== undefined && { symbol }) };

@@ -31,8 +31,8 @@ describe('stage artifacts', () => {
 
   it('carry files, documents and chunks unchanged', () => {
     const raw = [
-      { path: 'a', bytes: bytes(0, 1, 255) },
-      { path: 'b', bytes: bytes(), named: true as const },
+      { path: 'a', kind: 'file' as const, bytes: bytes(0, 1, 255) },
+      { path: 'b', kind: 'page' as const, bytes: bytes(), named: true as const },
     ];
     expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
     const text = [{ path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];

@@ -1,17 +1,17 @@
-import type { RawDocument } from '#ingest';
+import type { FetchedDocument, SourceDocumentKind } from '#ingest';
 
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
-/** A file as it was fetched. */
-export interface FetchedDocument extends RawDocument {
-  readonly named?: true;
-}
+/** A kind that is not told is a file. */
+type Described = Pick<FetchedDocument, 'path' | 'named'> & { readonly kind?: SourceDocumentKind };
 
-type Described = Omit<FetchedDocument, 'bytes'>;
-
-/** What the fetch stage leaves: files, byte for byte. */
+/** What the fetch stage leaves: documents, byte for byte. */
 export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array {
-  const described = documents.map(({ path, named }): Described => ({ path, ...(named && { named }) }));
+  const described = documents.map(({ path, kind, named }): Described => ({
+    path,
+    ...(kind !== 'file' && { kind }),
+    ...(named && { named }),
+  }));
   return encodeArtifact(
     described,
     documents.map(({ bytes }) => bytes),
@@ -20,5 +20,10 @@ export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array
 
 export function decodeRawPart(bytes: Uint8Array): readonly FetchedDocument[] {
   const { header, sections } = decodeArtifact<readonly Described[]>(bytes);
-  return header.map((document, index) => ({ ...document, bytes: sections[index] ?? new Uint8Array() }));
+  return header.map(({ path, kind = 'file', named }, index): FetchedDocument => ({
+    path,
+    kind,
+    bytes: sections[index] ?? new Uint8Array(),
+    ...(named && { named }),
+  }));
 }

@@ -5,12 +5,12 @@ import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 /** One document of the generation that a job is making. */
 export interface ListedDocument {
   readonly path: string;
-  /** Git blob id. */
+  /** Tells a change without reading; see `SourceDocument`. */
   readonly version: string;
+  readonly etag?: string;
+  readonly last_modified?: string;
   /** Its chunks are those of the base; it was not read. */
   readonly kept?: true;
-  /** An include pattern gives this very file: it is read whatever it holds. */
-  readonly named?: true;
   /** Read and then left out, and why. */
   readonly skipped?: string;
 }

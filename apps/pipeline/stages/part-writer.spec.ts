@@ -13,7 +13,7 @@ async function partsOf(files: number, bytesEach: number): Promise<string[][]> {
   };
   const writer = new PartWriter(blobs as BlobStore, files);
   for (let file = 0; file < files; file += 1) {
-    await writer.add({ path: `${file}`, bytes: new Uint8Array(bytesEach).fill(file) });
+    await writer.add({ path: `${file}`, kind: 'file', bytes: new Uint8Array(bytesEach).fill(file) });
   }
   expect(await writer.finish()).toEqual(parts.map((_, index) => `part-${index + 1}`));
   return parts;

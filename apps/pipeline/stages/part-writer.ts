@@ -1,15 +1,16 @@
+import type { FetchedDocument } from '#ingest';
 import type { BlobStore } from '#platform';
 
-import { encodeRawPart, type FetchedDocument } from '../artifacts/raw-part.js';
+import { encodeRawPart } from '../artifacts/raw-part.js';
 
-/** A part holds at most this much of files, or this many: small enough to spread over threads, large enough to be few. */
+/** A part holds at most this much of documents, or this many: small enough to spread over threads, large enough to be few. */
 const PART_BYTES = 1024 * 1024;
 const MOST_DOCUMENTS = 256;
-/** A small source is cut into about so many parts of at least so many files, so that one thread does not work alone. */
+/** A small source is cut into about so many parts of at least so many documents, so that one thread does not work alone. */
 const PARTS = 8;
 const FEWEST_DOCUMENTS = 16;
 
-/** Collects fetched files into parts and stores each as soon as it is full. */
+/** Collects fetched documents into parts and stores each as soon as it is full. */
 export class PartWriter {
   private pending: FetchedDocument[] = [];
   private pendingBytes = 0;
@@ -17,7 +18,7 @@ export class PartWriter {
 
   private readonly mostDocuments: number;
 
-  /** @param total how many files there will be. */
+  /** @param total how many documents there will be. */
   constructor(
     private readonly blobs: BlobStore,
     total: number,

@@ -1,5 +1,6 @@
 import type { Stage } from '#contracts';
 import type { JobCounterChanges, OpenJob } from '#domain';
+import type { Fetchers } from '#ingest';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
@@ -33,7 +34,8 @@ export interface StageContext {
   readonly indexed: IndexedGenerations;
   readonly pool: WorkerPool;
   readonly embedder: Embedder;
-  readonly config: Pick<Config, 'limits' | 'network' | 'github' | 'jobs'>;
+  readonly fetchers: Fetchers;
+  readonly config: Pick<Config, 'limits' | 'network' | 'jobs'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */

@@ -1,9 +1,9 @@
 import type { Manifest } from '#contracts';
 import { findPackGap } from '#search-index';
 
+import type { ListedDocument } from '../artifacts/source-listing.js';
 import { manifestIfThere } from './base-manifest.js';
 import { planPacks } from './plan-packs.js';
-import type { SelectedFiles } from './select-files.js';
 import type { StageContext } from './stage.types.js';
 
 /**
@@ -22,10 +22,13 @@ export async function usableBase(context: StageContext): Promise<Manifest | null
   return null;
 }
 
-/** Whether the packs are whole that the index stage of a sync of these files will read, as far as that is known before. */
-export async function canBuildOn(context: StageContext, base: Manifest, files: SelectedFiles): Promise<boolean> {
+/** Whether the packs are whole that the index stage of a sync of these documents will read, as far as that is known before. */
+export async function canBuildOn(
+  context: StageContext,
+  base: Manifest,
+  documents: readonly ListedDocument[],
+): Promise<boolean> {
   const { blobs, logger, job } = context;
-  const { documents } = files;
   // How many chunks come is not known yet: none and one are the extremes at which packs are merged.
   const plans = [0, 1].map((chunks) => planPacks({ base: job.base?.manifest ?? null, documents, chunks }, base));
   const read = plans.flatMap(({ packs, merge }) => packs.filter(({ affected }) => merge || affected.length > 0));

@@ -9,7 +9,7 @@ import { WorkerPool } from './worker-pool.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
 const never = new AbortController().signal;
-const part = (path: string, text: string) => encodeRawPart([{ path, bytes: Buffer.from(text) }]);
+const part = (path: string, text: string) => encodeRawPart([{ path, kind: 'file', bytes: Buffer.from(text) }]);
 
 describe('worker pool', () => {
   let pool: WorkerPool;

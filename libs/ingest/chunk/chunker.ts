@@ -27,7 +27,7 @@ export interface ChunkerOptions {
  *
  * Chunks come in file order and consist of whole lines: content is those lines byte for byte, without the last one's
  * `\n`. Each line that is not blank is in exactly one chunk. Only a line that alone exceeds the hard limit is cut inside;
- * its pieces share its line number.
+ * its pieces share its line number. Chunks of a page have no line numbers.
  */
 export interface Chunker {
   chunk(document: ParsedDocument): readonly Chunk[];
@@ -55,7 +55,7 @@ class SyntaxChunker implements Chunker {
   chunk(document: ParsedDocument): readonly Chunk[] {
     const lines = new LineTable(document.text);
     if (lines.count === 0) return [];
-    if (document.kind === 'prose') return this.prose(document, lines);
+    if (document.kind === 'prose' || document.kind === 'page') return this.prose(document, lines);
     if (document.language === 'sql') return this.sql(document, lines);
     const grammar = document.kind === 'code' ? this.grammars.get(document.language) : undefined;
     return (grammar && this.code(document, lines, grammar)) ?? this.blocks(document, lines);
@@ -102,6 +102,7 @@ class SyntaxChunker implements Chunker {
     return finishChunks(lines, proseRows(lines, document.language), {
       chunk_type: 'docs',
       language: document.language,
+      counted: document.kind !== 'page',
       names: ({ symbol }) => (symbol === undefined ? { defs: [] } : { symbol, defs: [] }),
     });
   }

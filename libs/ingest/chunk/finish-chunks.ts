@@ -15,6 +15,8 @@ export interface ChunkNames {
 export interface ChunkTraits {
   readonly chunk_type: ChunkType;
   readonly language: string;
+  /** Whether chunks tell their lines. Default true. */
+  readonly counted?: boolean;
   /** Asked once a chunk, after all cutting. */
   names(rows: RowRange): ChunkNames;
 }
@@ -33,8 +35,7 @@ export function finishChunks(lines: LineTable, ranges: readonly RowRange[], trai
       content,
       content_hash: createHash('sha256').update(content).digest('hex'),
       token_count: tokens,
-      start_line: rows.first + 1,
-      end_line: rows.last + 1,
+      ...(traits.counted !== false && { start_line: rows.first + 1, end_line: rows.last + 1 }),
       ...(symbol === undefined ? {} : { symbol }),
       defs,
       chunk_type: traits.chunk_type,

@@ -4,7 +4,7 @@ import { languageOf } from './languages.js';
 import { parseDocument, type ParseResult } from './parse-document.js';
 
 function parse(path: string, content: string | Uint8Array): ParseResult {
-  return parseDocument({ path, bytes: typeof content === 'string' ? Buffer.from(content) : content });
+  return parseDocument({ path, kind: 'file', bytes: typeof content === 'string' ? Buffer.from(content) : content });
 }
 
 describe('a document', () => {
@@ -32,7 +32,7 @@ describe('a document', () => {
   ])('that says so is generated: %j', (text) => {
     expect(parse('a.go', text)).toEqual({ skipped: 'generated' });
     expect(parse('guide.md', text)).toMatchObject({ kind: 'prose' });
-    expect(parseDocument({ path: 'a.go', bytes: Buffer.from(text) }, { keepDerived: true })).toMatchObject({
+    expect(parseDocument({ path: 'a.go', kind: 'file', named: true, bytes: Buffer.from(text) })).toMatchObject({
       language: 'go',
     });
   });

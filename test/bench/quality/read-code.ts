@@ -26,7 +26,7 @@ export function readDocuments(gitFolder: string, revision: string, root?: string
     chosen.map(({ oid }) => oid),
   );
   return chosen.flatMap(({ path }, at) => {
-    const document = parseDocument({ path, bytes: blobs[at] as Uint8Array });
+    const document = parseDocument({ path, kind: 'file', bytes: blobs[at] as Uint8Array });
     return isSkipped(document) ? [] : [document];
   });
 }

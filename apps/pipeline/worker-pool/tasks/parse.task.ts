@@ -10,7 +10,7 @@ export function parseTask({ bytes }: StageTasks['parse']['input']): StageTasks['
   const parsed: ParsedDocument[] = [];
   const skipped: { path: string; reason: string }[] = [];
   for (const document of decodeRawPart(bytes)) {
-    const result = parseDocument(document, { keepDerived: document.named === true });
+    const result = parseDocument(document);
     if (isSkipped(result)) skipped.push({ path: document.path, reason: result.skipped });
     else parsed.push(result);
   }

@@ -1,0 +1,81 @@
+import type { ManifestDocument, SourceDefinition } from '#contracts';
+
+/**
+ * What a document is read as: a `file`, whose lines are counted and cited, or a `page`, Markdown without lines that a
+ * reader could count.
+ */
+export type SourceDocumentKind = 'file' | 'page';
+
+/** A document as its source lists it, before it is read. */
+export interface SourceDocument {
+  /** Names it within the source: a path or a URL. */
+  readonly path: string;
+  readonly kind: SourceDocumentKind;
+  /** Tells a change without reading: a content hash, or what stands for one where the document comes from. */
+  readonly version: string;
+  /** Validators of the HTTP answer it came with, for the next fetch. */
+  readonly etag?: string;
+  readonly last_modified?: string;
+  /** Bytes; null where the source does not say before the document is read. */
+  readonly size: number | null;
+  /** The patterns ask for this very document: it is read whatever it holds. */
+  readonly named?: true;
+}
+
+/** A document as it was read: byte for byte what the source has. */
+export interface FetchedDocument extends Pick<SourceDocument, 'path' | 'kind' | 'named'> {
+  readonly bytes: Uint8Array;
+}
+
+/** A document of the generation before, as far as a fetcher can use it to ask for less. */
+export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' | 'last_modified'>;
+
+export interface FetchRequest {
+  readonly definition: SourceDefinition;
+  /** What the generation has that can be kept; empty when everything is to be read anew. */
+  readonly known: readonly KnownDocument[];
+  /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
+  readonly directory: string;
+  readonly limits: {
+    /** Documents larger than this (bytes) are left out and counted. */
+    readonly maxFileBytes: number;
+    /** Most bytes of all documents together, and about what the source may take in `directory`. */
+    readonly maxSourceBytes: number;
+  };
+  readonly network: { readonly allowPrivateNetworks: boolean; readonly allowFileUrls: boolean };
+  readonly signal: AbortSignal;
+  /** Longest that one exchange with the source may take, milliseconds. */
+  readonly timeoutMs: number;
+  /** Told what the fetcher is at, in words for people, a few times a second at most. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/**
+ * Where the documents of one type of source come from. What a person should read is thrown as a StageFailure, retryable
+ * where trying again may help; once the signal is aborted, its reason is thrown.
+ */
+export interface Fetcher {
+  /** Asks where the source stands, without reading any of it. */
+  resolve(request: FetchRequest): Promise<SourceVersion>;
+}
+
+export interface SourceVersion {
+  /** The same as long as nothing has changed; null where that shows in the documents alone. */
+  readonly ref: string | null;
+  /** Lists the documents. The source may have moved on since it was asked: the snapshot says what it is of. */
+  open(): Promise<SourceSnapshot>;
+}
+
+/** The documents of one version of a source, of those that its definition selects. */
+export interface SourceSnapshot {
+  /** What citations and jobs name as `version_ref`. */
+  readonly ref: string;
+  /** In path order, no path twice. */
+  readonly documents: readonly SourceDocument[];
+  /** How many documents were left out before reading, in sum and by reason: `files_skipped` and its parts. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Streams documents of the snapshot in the order asked, at the consumer's pace. Stop early and the reading ends. */
+  read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;
+  /** Ends every reading. What lies in the scratch folder stays for the next sync. */
+  close(): Promise<void>;
+}

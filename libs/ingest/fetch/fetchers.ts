@@ -1,0 +1,24 @@
+import { StageFailure, type SourceDefinition, type SourceType } from '#contracts';
+import type { Config } from '#platform';
+
+import { createGitFetcher } from '../git/git-fetcher.js';
+import type { Fetcher } from './fetcher.port.js';
+
+/** Which fetcher reads which type of source; a type without one cannot be synced. */
+export type Fetchers = Readonly<Partial<Record<SourceType, Fetcher>>>;
+
+/** The one place where a type of source gets its fetcher. */
+export function createFetchers({ github: { token, gitUrl } }: Pick<Config, 'github'>): Fetchers {
+  return {
+    repo: createGitFetcher(token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token } }),
+  };
+}
+
+/** @throws StageFailure for a source of a type that has no fetcher. */
+export function fetcherFor(fetchers: Fetchers, { source_type, url }: SourceDefinition): Fetcher {
+  const fetcher = fetchers[source_type];
+  if (!fetcher) {
+    throw new StageFailure(`Sources of type ${source_type} cannot be synced by this version`, false, { url });
+  }
+  return fetcher;
+}

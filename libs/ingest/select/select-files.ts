@@ -1,0 +1,29 @@
+import { FileSelector, type FileSelectorOptions, type ListedFile } from './file-selector.js';
+import { SkipCounter } from './skip-counter.js';
+
+export interface SelectedFiles<File> {
+  /** In the order given. */
+  readonly selected: readonly { readonly file: File; readonly named: boolean }[];
+  /** Files left out by name or size: `files_skipped` and its parts. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/**
+ * Decides by name and size which files of a tree are read.
+ * @param files all files of the tree. @throws RangeError for a pattern that cannot be used.
+ */
+export function selectFiles<File extends ListedFile>(
+  files: readonly File[],
+  options: Omit<FileSelectorOptions, 'paths'>,
+): SelectedFiles<File> {
+  const selector = new FileSelector({ ...options, paths: files.map(({ path }) => path) });
+  const skips = new SkipCounter();
+  const selected: { file: File; named: boolean }[] = [];
+  for (const file of files) {
+    const decision = selector.decide(file);
+    if (decision === 'unselected') continue;
+    if (decision !== 'read') skips.add(decision);
+    else selected.push({ file, named: selector.isNamed(file.path) });
+  }
+  return { selected, skipped: skips.details() };
+}
