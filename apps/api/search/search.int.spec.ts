@@ -212,6 +212,8 @@ describe('source content', () => {
         { path: 'a.py', content: 'five\nsix', ordinal: 1, startLine: 5 },
         { path: 'long.py', content: 'abc', ordinal: 0, startLine: 1 },
         { path: 'long.py', content: 'def\n2', ordinal: 1, startLine: 1 },
+        { path: 'https://example.com/api', content: 'GET /pets\nLists pets', endpointKey: 'GET /pets' },
+        { path: 'https://example.com/api', content: 'GET /zoo', ordinal: 1, endpointKey: 'GET /zoo' },
         { path: 'big.py', content: Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n') },
       ],
       { tenant: api.tenantA },
@@ -229,6 +231,13 @@ describe('source content', () => {
     expect((await read('path=a.py')).body['content']).toBe('one\ntwo\n\n\nfive\nsix');
     expect((await read('path=a.py&start_line=2&end_line=5')).body['content']).toBe('two\n\n\nfive');
     expect((await read('path=long.py')).body['content']).toBe('abcdef\n2');
+  });
+
+  it('of a document without lines is its chunks, a blank line between them', async () => {
+    expect(await read('path=https%3A%2F%2Fexample.com%2Fapi')).toMatchObject({
+      status: 200,
+      body: { content: 'GET /pets\nLists pets\n\nGET /zoo', start_line: 1, end_line: 4, total_lines: 4 },
+    });
   });
 
   it('is at most 2,000 lines', async () => {

@@ -29,6 +29,13 @@ describe('stage artifacts', () => {
     expect(() => decodeArtifact(newer)).toThrow('format 2');
   });
 
+  it('of a job that was under way before an upgrade are read on', () => {
+    const raw = encodeArtifact([{ path: 'a', version: 'v', named: true }], [bytes(1)]);
+    expect(decodeRawPart(raw)).toEqual([{ path: 'a', kind: 'file', named: true, bytes: Buffer.of(1) }]);
+    const text = encodeArtifact([{ path: 'a', version: 'v', kind: 'code', language: 'go' }], [Buffer.from('x')]);
+    expect(decodeTextPart(text)).toMatchObject([{ path: 'a', kind: 'code', language: 'go', text: 'x' }]);
+  });
+
   it('carry files, documents and chunks unchanged', () => {
     const raw = [
       { path: 'a', kind: 'file' as const, bytes: bytes(0, 1, 255) },

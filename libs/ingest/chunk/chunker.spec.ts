@@ -33,6 +33,15 @@ describe('chunks', () => {
     });
   });
 
+  it('of a page have its headings and no lines', () => {
+    expect(chunk('# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n', 'markdown', 'page')).toEqual([
+      expect.objectContaining({ symbol: 'Pets', content: '# Pets\n\nAll of them.', chunk_type: 'docs' }),
+      expect.objectContaining({ symbol: 'Pets > Cats', content: '## Cats\n\nThey purr.', ordinal: 1 }),
+    ]);
+    const fields = (kind: DocumentKind) => Object.keys(chunk('# Pets\n', 'markdown', kind)[0] ?? {});
+    expect(fields('prose').filter((field) => !fields('page').includes(field))).toEqual(['start_line', 'end_line']);
+  });
+
   it('come out of a file that breaks off where a scanner would look on for ever', () => {
     expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
   });

@@ -31,7 +31,7 @@ export async function* readBlobs(oids: readonly string[], options: ReadBlobsOpti
   child.on('error', () => undefined);
   child.stderr.resume();
   try {
-    yield* exchange(child, oids, options.idleMs);
+    yield* exchange(child, oids, options);
   } catch (error) {
     options.signal?.throwIfAborted();
     throw error;
@@ -43,10 +43,16 @@ export async function* readBlobs(oids: readonly string[], options: ReadBlobsOpti
   }
 }
 
-async function* exchange(child: GitChild, oids: readonly string[], idleMs: number): AsyncGenerator<GitBlob> {
+async function* exchange(
+  child: GitChild,
+  oids: readonly string[],
+  { idleMs, signal }: ReadBlobsOptions,
+): AsyncGenerator<GitBlob> {
   const reader = new PipeReader(child, idleMs);
   child.stdin.end(oids.map((oid) => `${oid}\n`).join(''));
   for (const oid of oids) {
+    // What the pipe still holds is not read on after an abort.
+    signal?.throwIfAborted();
     const header = await reader.line();
     const [, type, size] = header.split(' ');
     if (type !== 'blob' || size === undefined) {

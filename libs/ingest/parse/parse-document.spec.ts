@@ -19,6 +19,19 @@ describe('a document', () => {
     expect(parse('a.txt', Uint8Array.of(0xed, 0xa0, 0x80))).toMatchObject({ text: '\uFFFD\uFFFD\uFFFD' });
   });
 
+  it('that is a page is Markdown whatever its path, and none is left out for what a file would be', () => {
+    const bytes = Buffer.from('<!-- This file is generated. -->\n# Pets\n');
+    const path = 'https://example.com/pets.html';
+    expect(parseDocument({ path, kind: 'file', bytes })).toEqual({ skipped: 'generated' });
+    expect(parseDocument({ path, kind: 'page', bytes })).toEqual({
+      path,
+      kind: 'page',
+      language: 'markdown',
+      text: bytes.toString(),
+    });
+    expect(parseDocument({ path, kind: 'page', bytes: Buffer.from('a\0') })).toEqual({ skipped: 'binary' });
+  });
+
   it('with a NUL anywhere is binary', () => {
     expect(parse('a.ts', 'a\0')).toEqual({ skipped: 'binary' });
     expect(parse('a.ts', `${'a'.repeat(20_000)}\0`)).toEqual({ skipped: 'binary' });
