@@ -1,7 +1,7 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
 
-import { BadAnswerError } from './endpoint-failure.js';
-import { boundedFetch } from './bounded-fetch.js';
+import { BadAnswerError } from '../remote/endpoint-failure.js';
+import { boundedFetch } from '../remote/bounded-fetch.js';
 
 export interface EndpointSettings {
   readonly baseUrl: string;

@@ -2,15 +2,15 @@ import { sleep, type Clock, type EmbeddingSettings, type Logger } from '#platfor
 
 import { EmbeddingError, isEmbeddingError } from '../embedding-error.js';
 import type { Embedder, EmbeddingInput } from '../embedder.port.js';
-import { batchTexts } from './batch-texts.js';
-import { checkedVector } from './checked-vector.js';
+import { batchTexts } from '../remote/batch-texts.js';
+import { checkedVector } from '../remote/checked-vector.js';
 import { EmbeddingEndpoint } from './embedding-endpoint.js';
-import { asEmbeddingError, endpointFailure, type EndpointFailure } from './endpoint-failure.js';
-import { EndpointHealth } from './endpoint-health.js';
-import { Limiter } from './limiter.js';
+import { asEmbeddingError, endpointFailure, type EndpointFailure } from '../remote/endpoint-failure.js';
+import { EndpointHealth } from '../remote/endpoint-health.js';
+import { Limiter } from '../remote/limiter.js';
 import { cut, passageText, queryText } from './model-input.js';
 import { modelSettings, type ModelSettings } from './model-settings.js';
-import { QueryCache } from './query-cache.js';
+import { QueryCache } from '../remote/query-cache.js';
 
 export interface OpenAiEmbedderOptions {
   readonly config: EmbeddingSettings;
