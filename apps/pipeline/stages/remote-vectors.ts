@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
-import { isEmbeddingError, type EmbeddingInput } from '#models';
+import { isModelError, type EmbeddingInput } from '#models';
 import { quantise, type QuantisedVector } from '#retrieval';
 import {
   decodePart,
@@ -89,7 +89,7 @@ export class RemoteVectors {
   private async embed(inputs: readonly EmbeddingInput[]): Promise<readonly QuantisedVector[]> {
     const { embedder, signal } = this.context;
     const vectors = await embedder.embedPassages(inputs, signal).catch((error: unknown) => {
-      if (!isEmbeddingError(error)) throw error;
+      if (!isModelError(error)) throw error;
       const { message, permanent, statusCode } = error;
       const details = { model: embedder.id, ...(statusCode !== undefined && { status_code: statusCode }) };
       throw new StageFailure(message, !permanent, details, { cause: error });

@@ -1,16 +1,15 @@
-import { sleep, type Clock, type EmbeddingSettings, type Logger } from '#platform';
+import type { Clock, EmbeddingSettings, Logger } from '#platform';
 
-import { EmbeddingError, isEmbeddingError } from '../embedding-error.js';
 import type { Embedder, EmbeddingInput } from '../embedder.port.js';
+import { isModelError, type ModelError } from '../model-error.js';
 import { batchTexts } from '../remote/batch-texts.js';
 import { checkedVector } from '../remote/checked-vector.js';
 import { EmbeddingEndpoint } from './embedding-endpoint.js';
-import { asEmbeddingError, endpointFailure, type EndpointFailure } from '../remote/endpoint-failure.js';
-import { EndpointHealth } from '../remote/endpoint-health.js';
 import { Limiter } from '../remote/limiter.js';
 import { cut, passageText, queryText } from './model-input.js';
 import { modelSettings, type ModelSettings } from './model-settings.js';
 import { QueryCache } from '../remote/query-cache.js';
+import { RemoteEndpoint } from '../remote/remote-endpoint.js';
 
 export interface OpenAiEmbedderOptions {
   readonly config: EmbeddingSettings;
@@ -22,14 +21,6 @@ export interface OpenAiEmbedderOptions {
 
 /** UTF-16 units of one request. */
 const BATCH_CHARACTERS = 256 * 1024;
-/** Requests for one batch until the endpoint counts as away. */
-const MOST_ATTEMPTS = 6;
-/** A vector that is none seldom gets better by asking again. */
-const MOST_BAD_ANSWERS = 2;
-/** Pauses that the endpoint asked for, for one batch, and the longest that is granted. */
-const MOST_PAUSES = 20;
-const LONGEST_PAUSE_MS = 120_000;
-const LONGEST_BACKOFF_MS = 16_000;
 /** A search waits so long for the vector of its query, repeats included. */
 const QUERY_BUDGET_MS = 8_000;
 const QUERY_ATTEMPTS = 2;
@@ -53,8 +44,8 @@ class OpenAiEmbedder implements Embedder {
   readonly dimensions = this.settings.dimensions;
   readonly batchSize = this.options.config.batchSize;
   readonly similarityRange = this.settings.similarityRange;
-  private readonly endpoint: EmbeddingEndpoint;
-  private readonly health: EndpointHealth;
+  private readonly endpoint: RemoteEndpoint;
+  private readonly source: EmbeddingEndpoint;
   private readonly batches: Limiter;
   private readonly queries = new Limiter(QUERIES_AT_ONCE);
   private readonly cache = new QueryCache(QUERIES_CACHED);
@@ -64,9 +55,9 @@ class OpenAiEmbedder implements Embedder {
     private readonly options: OpenAiEmbedderOptions,
     private readonly settings: ModelSettings,
   ) {
-    const { config, clock } = options;
-    this.endpoint = new EmbeddingEndpoint({ ...settings, baseUrl: config.baseUrl, apiKey: config.apiKey });
-    this.health = new EndpointHealth(clock);
+    const { config } = options;
+    this.endpoint = new RemoteEndpoint({ name: 'embedding endpoint', ...options });
+    this.source = new EmbeddingEndpoint({ ...settings, baseUrl: config.baseUrl, apiKey: config.apiKey });
     this.batches = new Limiter(config.concurrency);
   }
 
@@ -93,67 +84,25 @@ class OpenAiEmbedder implements Embedder {
   }
 
   private async embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const tries = { attempts: 0, badAnswers: 0, pauses: 0 };
-    for (;;) {
-      try {
-        return await this.batches.run(() => this.requestWhenReady(texts, signal), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const failure = endpointFailure(error);
-        if (failure.kind === 'too_large') return await this.embedSmaller(texts, signal, failure, error);
-        const wait = this.waitAfter(failure, tries);
-        if (wait === null)
-          throw isEmbeddingError(error) ? error : asEmbeddingError(failure, error, failure.retryAfterMs);
-        this.options.logger.debug({ status: failure.statusCode, wait_ms: wait }, 'A batch of texts is embedded again');
-        if (!(await sleep(wait, signal))) throw signal.reason;
-      }
+    const { endpoint } = this;
+    // Waits in its place among the requests at once, so that a pause holds for those that were in line before it began.
+    const whenReady = async () => {
+      await endpoint.ready(signal);
+      return this.request(texts, this.timeoutMs, signal);
+    };
+    try {
+      return await endpoint.patiently(() => this.batches.run(whenReady, signal), signal);
+    } catch (error) {
+      if (!isModelError(error) || error.kind !== 'too_large') throw error;
+      return await this.embedSmaller(texts, signal, error);
     }
-  }
-
-  /** Waits in its place among the requests at once, so that a pause holds for those that were in line before it began. */
-  private async requestWhenReady(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    for (let wait = this.health.pausedFor; wait > 0; wait = this.health.pausedFor) {
-      if (!(await sleep(wait, signal))) throw signal.reason;
-    }
-    return this.request(texts, this.timeoutMs, signal);
-  }
-
-  /** Milliseconds until the batch is asked for again; null when it is not. */
-  private waitAfter(
-    { kind, retryAfterMs }: EndpointFailure,
-    tries: { attempts: number; badAnswers: number; pauses: number },
-  ): number | null {
-    const backoff = this.backoff(tries.attempts + tries.pauses);
-    switch (kind) {
-      case 'limited': {
-        tries.pauses += 1;
-        const pause = retryAfterMs ?? backoff;
-        if (tries.pauses > MOST_PAUSES || pause > LONGEST_PAUSE_MS) return null;
-        // All that were waiting would ask at the same moment.
-        return pause + Math.random() * this.backoff(0);
-      }
-      case 'bad_answer':
-        tries.badAnswers += 1;
-        return tries.badAnswers < MOST_BAD_ANSWERS ? backoff : null;
-      case 'transient':
-        tries.attempts += 1;
-        return tries.attempts < MOST_ATTEMPTS ? Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS)) : null;
-      default:
-        return null;
-    }
-  }
-
-  private backoff(attempts: number): number {
-    const { backoffMs = 500 } = this.options;
-    return Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** attempts) * (0.75 + Math.random() / 2);
   }
 
   /** Halves the batch, in the end the text: a passage is better found by its beginning than not at all. */
   private async embedSmaller(
     texts: readonly string[],
     signal: AbortSignal,
-    failure: EndpointFailure,
-    cause: unknown,
+    refused: ModelError,
   ): Promise<Float32Array[]> {
     const [first = ''] = texts;
     if (texts.length > 1) {
@@ -161,7 +110,7 @@ class OpenAiEmbedder implements Embedder {
       const halves = [texts.slice(0, middle), texts.slice(middle)];
       return (await Promise.all(halves.map((half) => this.embedBatch(half, signal)))).flat();
     }
-    if (first.length < SHORTEST_CUT) throw asEmbeddingError(failure, cause);
+    if (first.length < SHORTEST_CUT) throw refused;
     const length = Math.floor(first.length / 2);
     this.options.logger.debug(
       { from: first.length, to: length },
@@ -172,44 +121,16 @@ class OpenAiEmbedder implements Embedder {
 
   private async embedOneQuery(text: string): Promise<Float32Array> {
     const signal = AbortSignal.timeout(QUERY_BUDGET_MS);
-    let last: unknown;
-    for (let attempt = 0; attempt < QUERY_ATTEMPTS; attempt += 1) {
-      const { downFor } = this.health;
-      if (downFor > 0) throw unavailable('The embedding endpoint is down.', downFor, last);
-      try {
-        const timeout = Math.min(this.timeoutMs, QUERY_BUDGET_MS / QUERY_ATTEMPTS);
-        const [vector] = await this.queries.run(() => this.request([text], timeout, signal), signal);
-        return vector as Float32Array;
-      } catch (error) {
-        last = error;
-        const failure = endpointFailure(error);
-        const { kind, retryAfterMs = 0 } = failure;
-        const passes = kind === 'transient' || kind === 'bad_answer' || (kind === 'limited' && retryAfterMs <= 1_000);
-        const again = passes && attempt + 1 < QUERY_ATTEMPTS && !signal.aborted;
-        if (!again) throw isEmbeddingError(error) ? error : asEmbeddingError(failure, error, failure.retryAfterMs);
-        await sleep(Math.max(this.backoff(0) / 4, retryAfterMs), signal);
-      }
-    }
-    throw unavailable('The embedding endpoint did not answer.', 0, last);
+    const timeout = Math.min(this.timeoutMs, QUERY_BUDGET_MS / QUERY_ATTEMPTS);
+    const request = () => this.request([text], timeout, signal);
+    const [vector] = await this.endpoint.promptly(() => this.queries.run(request, signal), signal, QUERY_ATTEMPTS);
+    return vector as Float32Array;
   }
 
-  /** One request, its outcome noted. */
-  private async request(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<Float32Array[]> {
-    try {
-      const vectors = await this.endpoint.embed(texts, timeoutMs, signal);
-      const checked = vectors.map((vector) => checkedVector(vector, this.dimensions));
-      this.health.succeeded();
-      return checked;
-    } catch (error) {
-      const { kind, retryAfterMs = this.backoff(0) } = endpointFailure(error);
-      // Noted before the place of this request goes to the next in line.
-      if (kind === 'limited') this.health.pause(Math.min(retryAfterMs, LONGEST_PAUSE_MS));
-      if (kind === 'transient' && !signal.aborted) this.health.failed();
-      throw error;
-    }
+  private request(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<Float32Array[]> {
+    return this.endpoint.request(async () => {
+      const vectors = await this.source.embed(texts, timeoutMs, signal);
+      return vectors.map((vector) => checkedVector(vector, this.dimensions));
+    }, signal);
   }
-}
-
-function unavailable(message: string, retryAfterMs: number, cause: unknown): EmbeddingError {
-  return new EmbeddingError(message, { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)), cause });
 }

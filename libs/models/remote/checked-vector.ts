@@ -1,14 +1,14 @@
-import { EmbeddingError } from '../embedding-error.js';
+import { ModelError } from '../model-error.js';
 
 /**
  * The vector with L2 norm 1.
- * @throws EmbeddingError when it is none of the model's: another width (which will not pass), or values that give no direction.
+ * @throws ModelError when it is none of the model's: another width (which will not pass), or values that give no direction.
  */
 export function checkedVector(values: readonly number[], dimensions: number): Float32Array {
   if (values.length !== dimensions) {
-    throw new EmbeddingError(
+    throw new ModelError(
       `The embedding model gave vectors of ${values.length} dimensions where ${dimensions} are configured.`,
-      { permanent: true },
+      { kind: 'refused' },
     );
   }
   let squares = 0;
@@ -18,7 +18,9 @@ export function checkedVector(values: readonly number[], dimensions: number): Fl
   }
   const norm = Math.sqrt(squares);
   if (!Number.isFinite(norm) || norm === 0) {
-    throw new EmbeddingError('The embedding model gave a vector that is zero or not finite; it is not used.');
+    throw new ModelError('The embedding model gave a vector that is zero or not finite; it is not used.', {
+      kind: 'bad_answer',
+    });
   }
   return Float32Array.from(values, (value) => value / norm);
 }

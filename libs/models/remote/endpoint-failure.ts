@@ -1,13 +1,10 @@
 import { parseRetryAfterMs } from '@langchain/core/utils/async_caller';
 
-import { EmbeddingError } from '../embedding-error.js';
+import { ModelError, type FailureKind } from '../model-error.js';
 
-/**
- * What a failed request calls for: wait and repeat (`transient`: the endpoint is in trouble; `limited`: we ask too much),
- * ask for less at once (`too_large`), repeat once (`bad_answer`), or give up (`refused`).
- */
+/** What became of a failed request. */
 export interface EndpointFailure {
-  readonly kind: 'transient' | 'limited' | 'too_large' | 'bad_answer' | 'refused';
+  readonly kind: FailureKind;
   /** A sentence for people, without text, address or credentials. */
   readonly message: string;
   readonly statusCode: number | undefined;
@@ -15,7 +12,7 @@ export interface EndpointFailure {
   readonly retryAfterMs: number | undefined;
 }
 
-/** An answer that is none: not JSON, or not one vector a text. */
+/** An answer that is none: not JSON, cut off, or not what was asked for. */
 export class BadAnswerError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,24 +23,25 @@ export class BadAnswerError extends Error {
 const TRANSIENT = new Set([408, 409, 425]);
 const TOO_LONG = /context[_ ]length|too (long|large|many)|maximum|exceed|longer than/i;
 
-export function endpointFailure(error: unknown): EndpointFailure {
+/** @param endpoint what messages call it: `embedding endpoint`. */
+export function endpointFailure(error: unknown, endpoint: string): EndpointFailure {
   const statusCode = numberOf(error, 'status');
-  const of = (kind: EndpointFailure['kind'], message: string): EndpointFailure => ({
+  const of = (kind: FailureKind, message: string): EndpointFailure => ({
     kind,
     message,
     statusCode,
     retryAfterMs: retryAfterOf(error),
   });
-  if (error instanceof EmbeddingError) return of(error.permanent ? 'refused' : 'bad_answer', error.message);
+  if (error instanceof ModelError) return of(error.kind, error.message);
   if (error instanceof BadAnswerError || error instanceof SyntaxError) {
-    return of('bad_answer', 'The embedding endpoint gave an answer that cannot be read.');
+    return of('bad_answer', `The ${endpoint} gave an answer that cannot be read.`);
   }
   const text = error instanceof Error ? error.message : '';
   if (isNamed(error, 'ContextOverflowError') || statusCode === 413) {
-    return of('too_large', 'The embedding endpoint refused a text as too large.');
+    return of('too_large', `The ${endpoint} refused a text as too large.`);
   }
-  if (statusCode === undefined) return of('transient', 'The embedding endpoint did not answer.');
-  const answered = `The embedding endpoint answered with status ${statusCode}`;
+  if (statusCode === undefined) return of('transient', `The ${endpoint} did not answer.`);
+  const answered = `The ${endpoint} answered with status ${statusCode}`;
   if (statusCode === 429) {
     return /quota|billing|credit/i.test(text)
       ? of('refused', `${answered}: its quota is used up.`)
@@ -54,14 +52,9 @@ export function endpointFailure(error: unknown): EndpointFailure {
   return of('refused', `${answered} and takes no such requests.`);
 }
 
-/** @param retryAfterMs when it may be worth another try. */
-export function asEmbeddingError(
-  { kind, message, statusCode }: EndpointFailure,
-  cause: unknown,
-  retryAfterMs?: number,
-): EmbeddingError {
-  return new EmbeddingError(message, {
-    permanent: kind === 'refused' || kind === 'too_large',
+export function asModelError({ kind, message, statusCode, retryAfterMs }: EndpointFailure, cause: unknown): ModelError {
+  return new ModelError(message, {
+    kind,
     statusCode,
     retryAfter: retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000)),
     cause,

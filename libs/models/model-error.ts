@@ -1,0 +1,37 @@
+import { FootnoteError } from '#contracts';
+
+/**
+ * What a failed request to a model calls for: wait and repeat (`transient`: it is in trouble; `limited`: we ask too much),
+ * ask for less at once (`too_large`), repeat once (`bad_answer`), or give up (`refused`).
+ */
+export type FailureKind = 'transient' | 'limited' | 'too_large' | 'bad_answer' | 'refused';
+
+export interface ModelErrorOptions {
+  /** Default `transient`. */
+  readonly kind?: FailureKind;
+  /** HTTP status of the endpoint's last answer, where there was one. */
+  readonly statusCode?: number | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A model gave no usable answer. To clients it is an engine that is away; the message holds no text or address. */
+export class ModelError extends FootnoteError {
+  readonly kind: FailureKind;
+  /** Trying again later cannot help: the model refuses the request. */
+  readonly permanent: boolean;
+  readonly statusCode: number | undefined;
+
+  constructor(message: string, { kind = 'transient', statusCode, retryAfter, cause }: ModelErrorOptions = {}) {
+    const permanent = kind === 'refused' || kind === 'too_large';
+    super('engine_unavailable', message, { retryAfter: retryAfter ?? (permanent ? 300 : 5), cause });
+    this.kind = kind;
+    this.permanent = permanent;
+    this.statusCode = statusCode;
+  }
+}
+
+export function isModelError(error: unknown): error is ModelError {
+  return error instanceof ModelError;
+}
