@@ -108,6 +108,14 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(frequencyOf('lrucache')).toBe(4);
       });
 
+      it('have no lines where their document has none', async () => {
+        const page: ChunkSketch = { path: 'https://docs.example/cache', text: 'evict and see', page: true };
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, page);
+        const without = { startLine: undefined, endLine: undefined, chunkType: 'docs' };
+        expect(only(await search('evict', [live]))).toMatchObject(without);
+        expect(await index.document(live, page.path)).toMatchObject([without]);
+      });
+
       it('have their cosine and term frequencies whichever leg found them', async () => {
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE, RETRY, SOCKET);
         const byTerm = await search('request', [live], { vectorFor: NO_VECTOR });

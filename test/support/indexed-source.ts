@@ -35,6 +35,8 @@ export interface ChunkSketch {
   readonly symbol?: string;
   readonly defs?: readonly string[];
   readonly language?: string;
+  /** Of a page: it has no lines. */
+  readonly page?: true;
 }
 
 /** A source whose generations a test writes by hand. Blobs are kept in memory. */
@@ -56,7 +58,7 @@ export class IndexedSource {
   };
 
   chunk(sketch: ChunkSketch): PlacedChunk {
-    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript' } = sketch;
+    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript', page } = sketch;
     return {
       chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),
       path,
@@ -64,11 +66,10 @@ export class IndexedSource {
       content: text,
       content_hash: createHash('sha256').update(text).digest('hex'),
       token_count: text.split(' ').length,
-      start_line: ordinal * 10 + 1,
-      end_line: ordinal * 10 + 1 + text.split('\n').length - 1,
+      ...(!page && { start_line: ordinal * 10 + 1, end_line: ordinal * 10 + 1 + text.split('\n').length - 1 }),
       ...(symbol !== undefined && { symbol }),
       defs,
-      chunk_type: 'code',
+      chunk_type: page ? 'docs' : 'code',
       language,
     };
   }
