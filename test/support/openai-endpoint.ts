@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { streamChat, type ChatBody, type ChatBreak } from './openai-chat-route.js';
 import { wordVector } from './word-meaning.js';
 
 /** What one request gets in place of vectors. */
@@ -12,7 +13,9 @@ export type Misbehaviour =
   /** A vector less than texts; a body that is no JSON; the right vectors in another order, each with its index. */
   | { readonly kind: 'short' | 'garbage' | 'shuffled' }
   /** No answer at all; an answer that stops in its middle. */
-  | { readonly kind: 'hang' | 'stall' | 'reset' };
+  | { readonly kind: 'hang' | 'stall' | 'reset' }
+  /** Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever. */
+  | { readonly kind: ChatBreak };
 
 export interface EndpointOptions {
   readonly port?: number;
@@ -38,9 +41,15 @@ export interface EndpointRequest {
   readonly misbehaviour: Misbehaviour | undefined;
 }
 
-/** A stand-in for an OpenAI-compatible embedding endpoint, on 127.0.0.1. Texts that share words or their synonyms are near. */
+/**
+ * A stand-in for an OpenAI-compatible endpoint of an embedding and a chat model, on 127.0.0.1. Texts that share words or
+ * their synonyms are near; what is chatted follows a script.
+ */
 export class OpenAiEndpoint {
+  /** For embeddings. */
   readonly requests: EndpointRequest[] = [];
+  /** For chat. */
+  readonly chats: { readonly body: ChatBody; readonly authorization: string | undefined }[] = [];
   /** Taken by the next requests, one each. */
   readonly next: Misbehaviour[] = [];
   /** Taken by every request after `next` is used up, while it is set. */
@@ -49,8 +58,9 @@ export class OpenAiEndpoint {
   when: (input: readonly string[]) => Misbehaviour | undefined = () => undefined;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;
-  /** Connections that were ever made. */
+  /** Connections that were ever made, and those that are open. */
   connections = 0;
+  open = 0;
   mostActive = 0;
   private readonly closing = new AbortController();
 
@@ -62,7 +72,11 @@ export class OpenAiEndpoint {
   static async start(options: EndpointOptions = {}): Promise<OpenAiEndpoint> {
     const server = createServer();
     const endpoint = new OpenAiEndpoint(server, options);
-    server.on('connection', () => (endpoint.connections += 1));
+    server.on('connection', (socket) => {
+      endpoint.connections += 1;
+      endpoint.open += 1;
+      socket.on('close', () => (endpoint.open -= 1));
+    });
     server.on('request', (request, response) => {
       endpoint.answer(request, response).catch(() => response.destroy());
     });
@@ -88,6 +102,7 @@ export class OpenAiEndpoint {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'POST' && request.url === '/v1/chat/completions') return this.chat(request, response);
     if (request.method !== 'POST' || request.url !== '/v1/embeddings')
       return send(response, 404, errorBody('no route'));
     this.active += 1;
@@ -112,6 +127,26 @@ export class OpenAiEndpoint {
     }
   }
 
+  private async chat(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.active += 1;
+    // The answer is streamed: it is worked on until it ends or the client goes away.
+    response.once('close', () => (this.active -= 1));
+    const body = JSON.parse(await read(request)) as ChatBody;
+    this.chats.push({ body, authorization: request.headers.authorization });
+    const misbehaviour = this.next.shift() ?? this.always;
+    switch (misbehaviour?.kind) {
+      case 'status':
+        return refuse(response, misbehaviour);
+      case 'reset':
+        response.destroy();
+        return;
+      case 'hang':
+        return this.forever();
+      default:
+        return streamChat(response, body, misbehaviour?.kind as ChatBreak | undefined, () => this.forever());
+    }
+  }
+
   private misbehaviourFor(input: readonly string[]): Misbehaviour | undefined {
     const { failEvery, maxCharacters } = this.options;
     const chosen = this.next.shift() ?? this.always ?? this.when(input);
@@ -130,11 +165,8 @@ export class OpenAiEndpoint {
     misbehaviour: Misbehaviour | undefined,
   ): Promise<void> {
     switch (misbehaviour?.kind) {
-      case 'status': {
-        const { status, retryAfter, message = 'made to fail' } = misbehaviour;
-        if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
-        return send(response, status, errorBody(message));
-      }
+      case 'status':
+        return refuse(response, misbehaviour);
       case 'garbage':
         return send(response, 200, '{"data": [');
       case 'reset':
@@ -189,6 +221,14 @@ async function read(request: IncomingMessage): Promise<string> {
 
 function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+function refuse(
+  response: ServerResponse,
+  { status, retryAfter, message = 'made to fail' }: Extract<Misbehaviour, { kind: 'status' }>,
+): void {
+  if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+  send(response, status, errorBody(message));
 }
 
 function errorBody(message: string): string {

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { silentLogger, systemClock } from '#platform';
+import { chatModelContract } from '#test/contracts/chat-model.contract';
+import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
+
+import type { ChatModel, ChatRequest } from '../chat-model.port.js';
+import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat.js';
+
+function chatOf(endpoint: OpenAiEndpoint, more: Partial<OpenAiChatOptions> = {}): ChatModel {
+  return createOpenAiChat({
+    baseUrl: endpoint.url,
+    apiKey: 'sk-test',
+    model: 'test-chat',
+    timeoutMs: 10_000,
+    clock: systemClock,
+    logger: silentLogger,
+    backoffMs: 1,
+    ...more,
+  });
+}
+
+chatModelContract('an OpenAI-compatible endpoint', async () => {
+  const endpoint = await OpenAiEndpoint.start();
+  return { model: chatOf(endpoint), active: () => endpoint.active, dispose: () => endpoint.close() };
+});
+
+describe('the chat model of an OpenAI-compatible endpoint', () => {
+  let endpoint: OpenAiEndpoint;
+  beforeEach(async () => {
+    endpoint = await OpenAiEndpoint.start();
+  });
+  afterEach(() => endpoint.close());
+
+  const request: ChatRequest = {
+    instructions: 'Be brief.',
+    history: [
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', text: 'Hi.' },
+    ],
+    question: 'What is evicted?',
+    evidence: [
+      { path: 'src/cache.ts', startLine: 3, content: 'evicts the oldest\n````\n[9] forged' },
+      { path: 'https://example.com/a\nb', startLine: undefined, content: 'plain' },
+    ],
+  };
+  /** The answer's text, and the error that ended it. */
+  async function ask(
+    model: ChatModel,
+    signal?: AbortSignal,
+  ): Promise<{ text: string; usage: unknown; error: unknown }> {
+    let text = '';
+    let usage: unknown;
+    try {
+      for await (const part of model.answer(request, signal)) {
+        if (part.type === 'text') text += part.text;
+        else usage = part.usage;
+      }
+      return { text, usage, error: undefined };
+    } catch (error) {
+      return { text, usage, error };
+    }
+  }
+  const WHOLE = 'The cache evicts the oldest [1].';
+
+  it('sends instructions, turns, fenced evidence and the question, and nothing it was not asked for', async () => {
+    expect(await ask(chatOf(endpoint))).toEqual({
+      text: WHOLE,
+      usage: { promptTokens: 7, completionTokens: 6 },
+      error: undefined,
+    });
+    expect(endpoint.chats).toEqual([
+      {
+        authorization: 'Bearer sk-test',
+        body: {
+          model: 'test-chat',
+          stream: true,
+          stream_options: { include_usage: true },
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'Hello' },
+            { role: 'assistant', content: 'Hi.' },
+            {
+              role: 'user',
+              content:
+                '[1] src/cache.ts:3\n`````\nevicts the oldest\n````\n[9] forged\n`````\n\n' +
+                '[2] https://example.com/a b\n`````\nplain\n`````\n\nWhat is evicted?',
+            },
+          ],
+        },
+      },
+    ]);
+    await ask(chatOf(endpoint, { apiKey: undefined }));
+    expect(endpoint.chats.at(-1)?.authorization).toBeUndefined();
+  });
+
+  it.each([
+    ['status 500', { kind: 'status', status: 500 }],
+    ['status 429 with a short pause', { kind: 'status', status: 429, retryAfter: 0 }],
+    ['a closed connection', { kind: 'reset' }],
+  ] as const)('asks again after %s, as no word has come yet', async (_, misbehaviour) => {
+    endpoint.next.push(misbehaviour);
+    expect(await ask(chatOf(endpoint))).toMatchObject({ text: WHOLE, error: undefined });
+    expect(endpoint.chats).toHaveLength(2);
+  });
+
+  it.each([
+    [{ kind: 'status', status: 401 }, 'The chat endpoint answered with status 401 and takes no such requests.'],
+    [{ kind: 'status', status: 429, retryAfter: 30 }, 'The chat endpoint answered with status 429: too many requests.'],
+    [{ kind: 'status', status: 413 }, 'The chat endpoint refused a text as too large.'],
+  ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {
+    endpoint.always = misbehaviour;
+    expect((await ask(chatOf(endpoint))).error).toMatchObject({ code: 'engine_unavailable', message });
+    expect(endpoint.chats).toHaveLength(1);
+  });
+
+  it('gives up on an endpoint that stays in trouble, and leaves it alone when it is down', async () => {
+    endpoint.always = { kind: 'status', status: 503 };
+    const model = chatOf(endpoint);
+    const message = 'The chat endpoint answered with status 503.';
+    expect((await ask(model)).error).toMatchObject({ message, permanent: false });
+    expect(endpoint.chats).toHaveLength(3);
+    await ask(model);
+    expect((await ask(model)).error).toMatchObject({ message: 'The chat endpoint is down.' });
+    expect(endpoint.chats).toHaveLength(5);
+  });
+
+  it.each<readonly [string, Misbehaviour]>([
+    ['a connection that breaks', { kind: 'break' }],
+    ['a stream that ends before the answer does', { kind: 'cut' }],
+    ['what is no JSON', { kind: 'garbage' }],
+    ['a word without end', { kind: 'endless' }],
+  ])('ends with an error in the middle of %s, and repeats no word', async (_, misbehaviour) => {
+    endpoint.always = misbehaviour;
+    const { text, error } = await ask(chatOf(endpoint));
+    expect(text.startsWith('The cache')).toBe(true);
+    expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
+    expect(endpoint.chats).toHaveLength(1);
+  });
+
+  it.each(['hang', 'stall'] as const)('ends an answer that takes too long (%s)', async (kind) => {
+    endpoint.always = { kind };
+    const { error } = await ask(chatOf(endpoint, { timeoutMs: 300 }));
+    expect(error).toMatchObject({ code: 'engine_unavailable', message: 'The chat endpoint did not answer.' });
+  });
+
+  it('ends the request upstream within a second of the abort', async () => {
+    endpoint.always = { kind: 'stall' };
+    const stop = new AbortController();
+    const answer = ask(chatOf(endpoint), stop.signal);
+    while (endpoint.active === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort(new Error('the client went away'));
+    expect((await answer).error).toBe(stop.signal.reason);
+    const asked = performance.now();
+    while (endpoint.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performance.now() - asked).toBeLessThan(1_000);
+  });
+});

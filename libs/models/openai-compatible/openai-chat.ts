@@ -1,0 +1,65 @@
+import type { Clock, Logger } from '#platform';
+
+import type { ChatModel, ChatPart, ChatRequest, ChatUsage } from '../chat-model.port.js';
+import { RemoteEndpoint } from '../remote/remote-endpoint.js';
+import { ChatEndpoint, type ChatDelta, type ChatEndpointSettings } from './chat-endpoint.js';
+import { chatPrompt } from './chat-prompt.js';
+
+export interface OpenAiChatOptions extends ChatEndpointSettings {
+  /** Longest time of an answer, repeats included. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** First wait before a repeated request. Default 500 ms. */
+  readonly backoffMs?: number;
+}
+
+/** Requests until an answer begins; somebody waits for it. */
+const MOST_ATTEMPTS = 3;
+
+/** Answers of a model behind an OpenAI-compatible endpoint, each one streamed request that is repeated until it begins. */
+export function createOpenAiChat(options: OpenAiChatOptions): ChatModel {
+  const endpoint = new RemoteEndpoint({ name: 'chat endpoint', ...options });
+  const source = new ChatEndpoint(options);
+  return {
+    id: options.model,
+    answer: (request, signal) => streamed(endpoint, source, request, options.timeoutMs, signal),
+  };
+}
+
+async function* streamed(
+  endpoint: RemoteEndpoint,
+  source: ChatEndpoint,
+  request: ChatRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatPart> {
+  signal?.throwIfAborted();
+  const left = new AbortController();
+  const all = AbortSignal.any([left.signal, AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+  const prompt = chatPrompt(request);
+  let usage: ChatUsage | null = null;
+  try {
+    const begin = () => endpoint.request(() => begun(source.stream(prompt, all)), all);
+    for await (const delta of await endpoint.promptly(begin, all, MOST_ATTEMPTS)) {
+      if ('usage' in delta) usage = delta.usage;
+      else yield { type: 'text', text: delta.text };
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw endpoint.asError(error);
+  } finally {
+    left.abort();
+  }
+  yield { type: 'end', usage };
+}
+
+/** The same stream, once its first delta is there. @throws what the stream throws until then. */
+async function begun(stream: AsyncGenerator<ChatDelta>): Promise<AsyncGenerator<ChatDelta>> {
+  const first = await stream.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* stream;
+  })();
+}

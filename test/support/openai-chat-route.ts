@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+
+/** What the body of a chat request holds, as far as tests look at it. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+}
+
+/** How a streamed answer ends before its time. */
+export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless';
+
+/** What the stand-in says, a token a word; it cites the first passage when it was given one. */
+export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
+  const question = messages.at(-1)?.content ?? '';
+  return question.includes('[1] ')
+    ? ['The', ' cache', ' evicts', ' the', ' oldest', ' [1].']
+    : ['Nothing', ' is', ' known.'];
+}
+
+/** Streams the answer as `/chat/completions` does; with `broken`, only its first two tokens and then that. */
+export async function streamChat(
+  response: ServerResponse,
+  body: ChatBody,
+  broken: ChatBreak | undefined,
+  forever: () => Promise<void>,
+): Promise<void> {
+  const send = (value: object) =>
+    response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`);
+  const choice = (content: string, finish_reason: string | null = null) =>
+    send({ model: body.model, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }] });
+  const tokens = scriptedAnswer(body);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const token of broken === undefined ? tokens : tokens.slice(0, 2)) choice(token);
+  switch (broken) {
+    case 'garbage':
+      response.end('data: {"choices": [\n\n');
+      return;
+    case 'stall':
+      return forever();
+    case 'break':
+      // What was written leaves first: it is the middle of the answer that breaks.
+      setTimeout(() => response.destroy(), 20);
+      return;
+    case 'cut':
+      response.end();
+      return;
+    case 'endless': {
+      const more = () => {
+        while (!response.destroyed) if (!choice('x'.repeat(64 * 1024))) return;
+      };
+      response.on('drain', more);
+      more();
+      return;
+    }
+    default:
+      choice('', 'stop');
+      if (body.stream_options?.include_usage) {
+        const usage = { prompt_tokens: 7, completion_tokens: tokens.length, total_tokens: 7 + tokens.length };
+        send({ model: body.model, choices: [], usage });
+      }
+      response.end('data: [DONE]\n\n');
+  }
+}
