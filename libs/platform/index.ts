@@ -7,6 +7,9 @@ export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from
 export { aborted } from './clock/aborted.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.js';
+export { backOffMs, type BackOff } from './concurrency/back-off.js';
+export { KeyedQueue } from './concurrency/keyed-queue.js';
+export { mapBounded } from './concurrency/map-bounded.js';
 export { ConfigError } from './config/config-error.js';
 export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin, type Kafka, type KafkaMessage, type Producer } from 'kafkajs';
 
 import { isFootnoteError } from '#contracts';
-import { tlsFailure } from '#platform';
+import { backOffMs, tlsFailure } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Checkpoints } from './checkpoints.js';
@@ -90,7 +90,8 @@ class KafkaWorkQueue implements WorkQueue {
       groupId: this.groupOf(name),
       leaseMs,
       maxDeliveries,
-      redeliveryDelayMs: (deliveries) => Math.min(redeliveryDelayMs * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
+      redeliveryDelayMs: (deliveries) =>
+        backOffMs({ firstMs: redeliveryDelayMs, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
       ensureTopic: () => {
         // A consumer that is replaced may have lost its topic.
         this.topics.forget(name);

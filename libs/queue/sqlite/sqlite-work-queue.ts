@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { systemClock, type Clock, type Logger } from '#platform';
+import { backOffMs, systemClock, type Clock, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
@@ -49,7 +49,7 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
     onError: (error) => options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
-    redeliveryDelayMs: (deliveries) => Math.min(first * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
+    redeliveryDelayMs: (deliveries) => backOffMs({ firstMs: first, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
   });
 }
 

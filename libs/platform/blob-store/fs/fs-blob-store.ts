@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { FootnoteError } from '#contracts';
 
+import { KeyedQueue } from '../../concurrency/keyed-queue.js';
 import { replaceFile } from '../../files/durable.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
-import { InTurn } from '../in-turn.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -15,7 +15,7 @@ const HASH = /^[0-9a-f]{64}$/;
 export class FsBlobStore implements BlobStore {
   private readonly temporary: string;
   /** The folder has one owner, so that turns within this process are enough. */
-  private readonly turns = new InTurn();
+  private readonly turns = new KeyedQueue();
 
   private constructor(private readonly directory: string) {
     this.temporary = join(directory, 'tmp');

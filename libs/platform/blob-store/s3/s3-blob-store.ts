@@ -13,10 +13,10 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 
 import { systemClock, type Clock } from '../../clock/clock.js';
 import { sleep } from '../../clock/sleep.js';
+import { KeyedQueue } from '../../concurrency/keyed-queue.js';
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
-import { InTurn } from '../in-turn.js';
 import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
 import { REQUEST_LIMIT_MS, s3Client, transferLimitMs, type S3Access } from './s3-client.js';
@@ -64,7 +64,7 @@ export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<Blob
  * Times are those of the writers' clocks: they may differ by far less than the age at which blobs are collected.
  */
 class S3BlobStore implements BlobStore {
-  private readonly turns = new InTurn();
+  private readonly turns = new KeyedQueue();
   private readonly bucket: string;
   private readonly prefix: string;
   private readonly clock: Clock;
