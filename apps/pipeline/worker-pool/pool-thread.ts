@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { watchDocument } from './document-watch.js';
 import { Place } from './place.js';
 import type { StageTaskName, StageTaskReply, StageTaskRequest, StageTasks, StageWorkerData } from './stage-tasks.js';
-import { transferablesOf } from './transferables.js';
+import { transferablesOf } from '#platform/concurrency/transferables';
 
 interface Waiter {
   resolve(output: StageTasks[StageTaskName]['output']): void;

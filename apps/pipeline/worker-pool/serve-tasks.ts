@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
 import type { StageTaskName, StageTaskReply, StageTaskRequest, StageTasks } from './stage-tasks.js';
-import { transferablesOf } from './transferables.js';
+import { transferablesOf } from '#platform/concurrency/transferables';
 
 type Run<Name extends StageTaskName> = (
   input: StageTasks[Name]['input'],
