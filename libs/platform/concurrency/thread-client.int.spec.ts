@@ -95,7 +95,8 @@ describe('the client of a thread', () => {
     for (const answer of owed) answer.catch(() => (rejected += 1));
     expect((await thread.died).message).toBe(reason);
     expect(rejected).toBe(2);
-    for (const answer of owed) expect(await reasonOf(answer)).toMatchObject({ message: 'died', cause: { message: reason } });
+    for (const answer of owed)
+      expect(await reasonOf(answer)).toMatchObject({ message: 'died', cause: { message: reason } });
     expect(await reasonOf(thread.ask({ kind: 'seen' }))).toMatchObject({ message: 'died' });
     expect(thread.isOver).toBe(true);
   });

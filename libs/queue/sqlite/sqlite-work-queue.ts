@@ -5,7 +5,7 @@ import { backOffMs, systemClock, type Clock, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
-import { QueueDatabaseError, QueueThread } from './queue-thread.js';
+import { QueueThread } from './queue-thread.js';
 import { Wakeups } from './wakeups.js';
 
 export interface SqliteWorkQueueOptions {
@@ -120,7 +120,7 @@ class SqliteWorkQueue implements WorkQueue {
 
 /** SQLite's result families 11 (corrupt) and 26 (not a database). */
 function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof QueueDatabaseError)) return false;
-  const family = error.errcode & 0xff;
+  if (!(error instanceof Error && 'errcode' in error)) return false;
+  const family = Number(error.errcode) & 0xff;
   return family === 11 || family === 26;
 }
