@@ -1,4 +1,4 @@
-import type { AppendOutcome, AppendRequest, CommittedEvents, LogAnswer } from './log-protocol.js';
+import type { AppendOutcome, AppendRequest, CommittedEvents, CommittedGroup } from './log-protocol.js';
 import { categoryOf } from './log-schema.js';
 import { isStorageFull } from './sqlite-fault.js';
 import type { SqliteLog } from './sqlite-log.js';
@@ -16,7 +16,7 @@ export class GroupCommit {
 
   constructor(
     private readonly log: Pick<SqliteLog, 'append' | 'head'>,
-    private readonly answer: (message: LogAnswer) => void,
+    private readonly tell: (group: CommittedGroup) => void,
     private readonly fail: (error: unknown) => void,
   ) {}
 
@@ -48,8 +48,7 @@ export class GroupCommit {
       }
       outcomes = group.map(() => ({ kind: 'storage-full' }));
     }
-    this.answer({
-      kind: 'committed',
+    this.tell({
       head: this.log.head,
       outcomes: group.map(([request], index) => [request, outcomes[index] ?? { kind: 'storage-full' }]),
       events: group.flatMap(([, append], index) => committedEvents(append, outcomes[index])),

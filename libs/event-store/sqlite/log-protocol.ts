@@ -87,12 +87,6 @@ export interface LogCopy {
   readonly hash: string;
 }
 
-/** An error as it crosses the thread: the class is made anew from its code on the other side. */
-export interface LogFault {
-  readonly code: 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';
-  readonly message: string;
-}
-
 /** The kinds of the events that one append wrote. */
 export interface CommittedEvents {
   /** Of the last of them; they stand in one row. */
@@ -101,15 +95,20 @@ export interface CommittedEvents {
   readonly types: readonly string[];
 }
 
-export type LogAnswer =
-  | { readonly kind: 'opened'; readonly head: number; readonly recovered: number }
-  | { readonly kind: 'refused'; readonly fault: LogFault }
-  | {
-      readonly kind: 'committed';
-      readonly head: number;
-      readonly outcomes: readonly [number, AppendOutcome][];
-      readonly events: readonly CommittedEvents[];
-    }
-  | { readonly kind: 'answer'; readonly request: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly request: number; readonly message: string }
-  | { readonly kind: 'fatal'; readonly fault: LogFault };
+/** What the thread says once the log is open. */
+export interface LogOpened {
+  readonly head: number;
+  /** Events that the last crash left unacknowledged and that were taken over. */
+  readonly recovered: number;
+}
+
+/** The log grew: told before the appends of the group are answered. */
+export interface LogGrowth {
+  readonly head: number;
+  readonly events: readonly CommittedEvents[];
+}
+
+/** What became of a group of appends, each by the number of its request. */
+export interface CommittedGroup extends LogGrowth {
+  readonly outcomes: readonly (readonly [number, AppendOutcome])[];
+}

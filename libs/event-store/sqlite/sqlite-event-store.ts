@@ -67,7 +67,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   const { client, ...opened } = await LogClient.open(
     { directory: options.directory, verifyAtOpen: options.verifyAtOpen ?? 50_000 },
     {
-      onHead: (place, events) => {
+      onGrowth: ({ head: place, events }) => {
         // A repeated append tells of events that are there already.
         for (const committed of events) if (committed.position > head.current) recent.note(committed);
         head.advance(place);

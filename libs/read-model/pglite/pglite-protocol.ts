@@ -1,6 +1,7 @@
 /** What the thread that owns PGlite is told. */
 export type PgliteRequest =
-  { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] } | { readonly kind: 'close' };
+  | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly kind: 'close' };
 
 /** A result as node-postgres would give it. */
 export interface PgliteResult {
