@@ -27,6 +27,7 @@ export {
   type SubscriptionFilter,
 } from './event-store.port.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { followLog, oneByOne, type FollowLogOptions, type TakeDeliveries } from './follow-log.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,
