@@ -7,6 +7,7 @@ import type { AppendOutcome, AppendRequest, CommittedGroup } from './log-protoco
 
 const request = (stream: string, events = 1): AppendRequest => ({
   kind: 'append',
+  tag: stream.charCodeAt(0),
   stream,
   expected: 'any',
   events: Array.from({ length: events }, () => ({ id: 'i', type: 'T', data: '{}', metadata: '{}' })),
@@ -51,9 +52,10 @@ describe('GroupCommit', () => {
           [1, { kind: 'appended', revision: 0, position: 1 }],
           [2, { kind: 'appended', revision: 1, position: 2 }],
         ],
-        events: [
-          { position: 1, category: 'a', types: ['T'] },
-          { position: 2, category: 'b', types: ['T'] },
+        recordedAt: expect.any(Number),
+        written: [
+          { tag: 97, revision: 0, position: 1 },
+          { tag: 98, revision: 1, position: 2 },
         ],
       },
     ]);

@@ -22,6 +22,8 @@ export type Expectation = 'none' | 'exists' | 'any' | number;
 
 export interface AppendRequest {
   readonly kind: 'append';
+  /** What the sender knows this append by. */
+  readonly tag: number;
   readonly stream: string;
   readonly expected: Expectation;
   readonly events: readonly ProposedRow[];
@@ -87,14 +89,6 @@ export interface LogCopy {
   readonly hash: string;
 }
 
-/** The kinds of the events that one append wrote. */
-export interface CommittedEvents {
-  /** Of the last of them; they stand in one row. */
-  readonly position: number;
-  readonly category: string;
-  readonly types: readonly string[];
-}
-
 /** What the thread says once the log is open. */
 export interface LogOpened {
   readonly head: number;
@@ -102,10 +96,21 @@ export interface LogOpened {
   readonly recovered: number;
 }
 
-/** The log grew: told before the appends of the group are answered. */
+/** Where an append stands, new or from before. */
+export interface WrittenAppend {
+  readonly tag: number;
+  /** Of its last event; its events stand in one row. */
+  readonly revision: number;
+  readonly position: number;
+}
+
+/** A group of appends was written: told before they are answered. */
 export interface LogGrowth {
   readonly head: number;
-  readonly events: readonly CommittedEvents[];
+  /** Of all events of the group, milliseconds since the epoch. */
+  readonly recordedAt: number;
+  /** In the order of the log. */
+  readonly written: readonly WrittenAppend[];
 }
 
 /** What became of a group of appends, each by the number of its request. */
