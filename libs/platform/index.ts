@@ -32,6 +32,7 @@ export {
   type HealthServer,
   type HealthServerOptions,
 } from './health/health-server.js';
+export { endsProcess } from './process/ends-process.js';
 export { runProcess, type RunningProcess } from './process/run-process.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed } from './key-ring/key-ring.port.js';

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { backOffMs, systemClock, type Clock, type Logger } from '#platform';
+import { backOffMs, createLogger, endsProcess, systemClock, type Clock, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
@@ -13,6 +13,11 @@ export interface SqliteWorkQueueOptions {
   readonly directory: string;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /**
+   * Called once when the queue's thread died: nothing is published or received any more. Default: a line in the log, and the
+   * end of the process.
+   */
+  readonly onFatal?: (error: Error) => void;
   /** After this many deliveries without an acknowledgement a message goes to the dead letters. Default 5. */
   readonly maxDeliveries?: number;
   /** How long a message stays with a consumer that does not renew. Renewal is the adapter's own. Default 30,000. */
@@ -44,6 +49,9 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
     for (const suffix of ['', '-wal', '-shm']) await rm(database.path + suffix, { force: true });
     return QueueThread.start(database);
   });
+  const { onFatal = endsProcess(options.logger ?? createLogger('fatal'), 'The queue is lost; the process ends') } =
+    options;
+  void thread.died.then(onFatal);
   const first = options.redeliveryDelayMs ?? 1_000;
   return new SqliteWorkQueue(thread, options.clock ?? systemClock, {
     leaseMs: options.leaseMs ?? 30_000,
