@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-const FIRST_DELAY_MS = 1_000;
-const FACTOR = 4;
-const LONGEST_DELAY_MS = 60_000;
+import { backOffMs } from '#platform';
+
+const DELAYS = { firstMs: 1_000, longestMs: 60_000, factor: 4, jitter: 0.25 };
 
 /**
  * Wait before the next attempt: 1 s, 4 s, 16 s, then 60 s, each up to a quarter shorter so that jobs that failed together
@@ -10,7 +10,6 @@ const LONGEST_DELAY_MS = 60_000;
  * @param retry 1 for the first retry.
  */
 export function retryDelayMs(retry: number, seed: string): number {
-  const full = Math.min(FIRST_DELAY_MS * FACTOR ** (retry - 1), LONGEST_DELAY_MS);
-  const jitter = createHash('sha256').update(seed).digest().readUInt32LE(0) / 2 ** 32;
-  return Math.round(full * (1 - jitter / 4));
+  const share = createHash('sha256').update(seed).digest().readUInt32LE(0) / 2 ** 32;
+  return Math.round(backOffMs(DELAYS, retry, () => share));
 }

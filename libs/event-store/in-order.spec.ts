@@ -43,16 +43,16 @@ describe('deliveries in order', () => {
   });
 
   it.each([
-    ['an event at a checkpoint', [checkpoint(7), event(7)], 7, 7],
-    ['an event before a checkpoint', [event(2), checkpoint(7), event(5)], 5, 7],
-    ['an event before another', [event(4), event(2)], 2, 4],
-    ['an event before the place it goes on after', [event(1)], 1, 3],
-    ['a checkpoint before an event', [event(6), checkpoint(5)], 5, 6],
-  ])('end at %s', async (_, deliveries, position, told) => {
+    ['an event at a checkpoint', [checkpoint(7), event(7)], 7, 7, 'start'],
+    ['an event before a checkpoint', [event(2), checkpoint(7), event(5)], 5, 7, at(2)],
+    ['an event before another', [event(4), event(2)], 2, 4, at(4)],
+    ['an event before the place it goes on after', [event(1)], 1, 3, at(3)],
+    ['a checkpoint before an event', [event(6), checkpoint(5)], 5, 6, at(6)],
+  ])('end at %s', async (_, deliveries, position, told, since) => {
     const after = deliveries.length === 1 ? at(3) : 'start';
     const { seen, error } = await through(after, ...deliveries, event(20));
     expect(seen).toEqual(deliveries.slice(0, -1));
     expect(isDeliveryOrder(error)).toBe(true);
-    expect(error).toMatchObject({ position: at(position), told: at(told) });
+    expect(error).toMatchObject({ position: at(position), told: at(told), since });
   });
 });

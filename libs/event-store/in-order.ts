@@ -27,7 +27,7 @@ export async function* inOrder(
       if (delivery.kind === 'event') event = position;
       yield delivery;
     } else if (position !== (delivery.kind === 'event' ? event : told)) {
-      throw new DeliveryOrderError(position, told);
+      throw new DeliveryOrderError(position, told, event);
     }
   }
 }

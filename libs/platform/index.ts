@@ -7,6 +7,12 @@ export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from
 export { aborted } from './clock/aborted.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.js';
+export { backOffMs, type BackOff } from './concurrency/back-off.js';
+export { KeyedQueue } from './concurrency/keyed-queue.js';
+export { mapBounded } from './concurrency/map-bounded.js';
+export { ThreadClient, type AskOptions, type ThreadOptions, type ThreadTrouble } from './concurrency/thread-client.js';
+export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
+export { transferablesOf } from './concurrency/transferables.js';
 export { ConfigError } from './config/config-error.js';
 export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';
@@ -26,6 +32,7 @@ export {
   type HealthServer,
   type HealthServerOptions,
 } from './health/health-server.js';
+export { endsProcess } from './process/ends-process.js';
 export { runProcess, type RunningProcess } from './process/run-process.js';
 export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
 export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-binding/log-binding.port.js';

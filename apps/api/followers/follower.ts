@@ -1,9 +1,15 @@
 import type { Position, RecordedEvent } from '#contracts';
-import { isPositionAhead, type EventStore } from '#event-store';
-import { sleep, type Logger } from '#platform';
+import {
+  followLog,
+  isDeliveryOrder,
+  isPositionAhead,
+  oneByOne,
+  type EventStore,
+  type SubscriptionDelivery,
+} from '#event-store';
+import type { Logger } from '#platform';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const PAUSES = { firstMs: 100, longestMs: 5_000 };
 
 /** What a follower keeps in memory and how it gets there. */
 export interface FollowerOptions {
@@ -29,6 +35,7 @@ export class Follower {
   private running: Promise<void> | undefined;
   private reached: Position | 'start' = 'start';
   private live = false;
+  private loaded = false;
 
   constructor(private readonly options: FollowerOptions) {}
 
@@ -80,38 +87,36 @@ export class Follower {
     return this.reached !== 'start' && this.reached >= position;
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    let pause = FIRST_PAUSE_MS;
-    let loaded = false;
-    while (!signal.aborted) {
-      try {
-        if (!loaded) this.advance(await this.options.load());
-        loaded = true;
-        await this.follow(signal, () => (pause = FIRST_PAUSE_MS));
-      } catch (error) {
-        if (signal.aborted) return;
-        // An older log was put back, and the read model, which told of more, is made anew: what it told is void.
-        if (isPositionAhead(error)) loaded = false;
-        const place = { follower: this.name, after: this.reached };
-        this.options.logger.warn({ err: error, ...place, retry_in_ms: pause }, 'A follower lost its feed');
-      }
-      await sleep(pause, signal);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-    }
+  private run(): Promise<void> {
+    const { store, types, logger, name } = this.options;
+    return followLog({
+      store,
+      filter: { types },
+      signal: this.stopping.signal,
+      from: async () => {
+        if (!this.loaded) this.advance(await this.options.load());
+        this.loaded = true;
+        return this.reached;
+      },
+      take: oneByOne((delivery) => this.take(delivery)),
+      backOff: PAUSES,
+      onFailure: (error, retryInMs) => {
+        // An older log was put back, and the read model, which told of more, is made anew: what it told is void. Or an event
+        // was passed over: only what is loaded has it.
+        if (isPositionAhead(error) || isDeliveryOrder(error)) this.loaded = false;
+        const place = { follower: name, after: this.reached };
+        logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');
+      },
+    });
   }
 
-  private async follow(signal: AbortSignal, onDelivery: () => void): Promise<void> {
-    const { store, types } = this.options;
-    for await (const delivery of store.subscribe({ after: this.reached, filter: { types }, signal })) {
-      onDelivery();
-      if (delivery.kind === 'caught-up') {
-        this.live = true;
-        continue;
-      }
-      if (delivery.kind === 'event') await this.options.apply(delivery.event);
-      this.advance(delivery.kind === 'event' ? delivery.event.position : delivery.position);
+  private async take(delivery: SubscriptionDelivery): Promise<void> {
+    if (delivery.kind === 'caught-up') {
+      this.live = true;
+      return;
     }
+    if (delivery.kind === 'event') await this.options.apply(delivery.event);
+    this.advance(delivery.kind === 'event' ? delivery.event.position : delivery.position);
   }
 
   private advance(position: Position | 'start'): void {

@@ -1,7 +1,9 @@
 import type { Position, StageMessage } from '#contracts';
 import { dueWork, generationDecider } from '#domain';
 import {
+  followLog,
   handleCommand,
+  oneByOne,
   upcast,
   type EventStore,
   type RecordedDomainEvent,
@@ -78,16 +80,22 @@ export class Dispatcher {
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.follow(signal);
-      } catch (error) {
+    await followLog({
+      store: this.deps.store,
+      filter: { types: LEDGER_TYPES },
+      signal,
+      from: (reached) => reached ?? 'start',
+      take: oneByOne((delivery) => {
+        this.error = null;
+        return this.inTurn(() => this.take(delivery));
+      }),
+      backOff: { firstMs: RESTART_PAUSE_MS, longestMs: RESTART_PAUSE_MS },
+      onFailure: (error) => {
         this.error = error as Error;
         const after = this.position ?? 'start';
         this.deps.logger.error({ err: error, after }, 'The dispatcher lost the log and tries again');
-        await sleep(RESTART_PAUSE_MS, signal);
-      }
-    }
+      },
+    });
   }
 
   /** Acts on what is open and on what comes, from when history is folded until the signal aborts. */
@@ -108,15 +116,6 @@ export class Dispatcher {
     this.redispatches += 1;
     await this.dispatch(entry, uuidv5('again', entry.cause.causationId, String(this.redispatches)));
     this.deps.ledger.jobs.set(entry.job.job_id, { ...entry, seenAt: this.deps.clock.monotonic() });
-  }
-
-  private async follow(signal: AbortSignal): Promise<void> {
-    const after = this.position ?? 'start';
-    const { store } = this.deps;
-    for await (const delivery of store.subscribe({ after, filter: { types: LEDGER_TYPES }, signal })) {
-      this.error = null;
-      await this.inTurn(() => this.take(delivery));
-    }
   }
 
   private async take(delivery: SubscriptionDelivery): Promise<void> {

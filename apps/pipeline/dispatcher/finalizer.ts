@@ -1,4 +1,4 @@
-import { sleep, uuidv5, type Clock } from '#platform';
+import { backOffMs, sleep, uuidv5, type Clock } from '#platform';
 import type { EventStore } from '#event-store';
 import type { JobCommand } from '#domain';
 
@@ -14,8 +14,7 @@ export interface FinalizerDependencies {
   readonly timeoutMs: number;
 }
 
-const FIRST_POLL_MS = 20;
-const LONGEST_POLL_MS = 1_000;
+const POLLS = { firstMs: 20, longestMs: 1_000, factor: 1.5 };
 
 /**
  * The last stage: waits for the index to have the staged generation, then publishes it by JobCompleted. No worker is kept
@@ -36,7 +35,7 @@ async function verdictOf(
   let wake = () => {};
   const unsubscribe = indexed.onChange?.(() => wake());
   try {
-    for (let pause = FIRST_POLL_MS; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_POLL_MS)) {
+    for (let poll = 1; !signal.aborted; poll += 1) {
       const changed = new Promise<void>((resolve) => (wake = resolve));
       const row = await indexed.state(cause.tenantId, job.source_id, job.generation);
       if (row?.state === 'ready') return { type: 'CompleteJob', data: { loaded_chunk_count: row.chunk_count } };
@@ -45,7 +44,7 @@ async function verdictOf(
       if (clock.monotonic() >= deadline)
         return failed(`The index did not load the generation within ${timeoutMs / 1_000} s`);
       const idle = new AbortController();
-      await Promise.race([changed, sleep(pause, AbortSignal.any([signal, idle.signal]))]);
+      await Promise.race([changed, sleep(backOffMs(POLLS, poll), AbortSignal.any([signal, idle.signal]))]);
       idle.abort();
     }
     return null;

@@ -1,7 +1,6 @@
-import { sleep, type Logger } from '#platform';
+import { backOffMs, sleep, type Logger } from '#platform';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSES = { firstMs: 100, longestMs: 30_000 };
 
 /**
  * Work that goes on beside the dispatcher's loop, one at a time for each name. A task that throws is tried again, later each
@@ -51,14 +50,14 @@ export class Tasks {
     after: number,
   ): Promise<void> {
     if (after > 0 && !(await sleep(after, signal))) return;
-    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         return await work(signal);
       } catch (error) {
         if (signal.aborted) return;
         this.logger.warn({ err: error, task: name }, 'A task failed and is tried again');
       }
-      await sleep(pause, signal);
+      await sleep(backOffMs(PAUSES, attempt), signal);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { StageFailure } from '#contracts';
+import { mapBounded } from '#platform';
 
 import { writeListing } from '../artifacts/source-listing.js';
 import { readManifest } from './base-manifest.js';
 import { cutPart } from './cut-part.js';
-import { mapParts } from './map-parts.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
 
@@ -17,7 +17,7 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
   let byLines = 0;
   let done = 0;
   const details = () => ({ chunks, ...(byLines > 0 && { files_cut_by_lines: byLines }) });
-  const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await cutPart(pool, () => blobs.get(hash), { tenantId, sourceId: job.source_id }, signal);
     chunks += output.chunks;
     byLines += output.byLines;

@@ -1,5 +1,6 @@
+import { mapBounded } from '#platform';
+
 import { writeListing } from '../artifacts/source-listing.js';
-import { mapParts } from './map-parts.js';
 import { RemoteVectors } from './remote-vectors.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
@@ -11,7 +12,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   const remote = embedder.local ? null : await RemoteVectors.open(context, listing);
   const total_chunks = listing.chunks;
   let chunks_embedded = 0;
-  const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await pool.run('analyse', { bytes: await blobs.get(hash), embedderId: embedder.id }, signal);
     const bytes = remote ? await remote.addTo(output.bytes) : output.bytes;
     chunks_embedded += output.chunks;

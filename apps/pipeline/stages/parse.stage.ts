@@ -1,5 +1,6 @@
+import { mapBounded } from '#platform';
+
 import { writeListing, type SourceListing } from '../artifacts/source-listing.js';
-import { mapParts } from './map-parts.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
 
@@ -13,7 +14,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     files_parsed,
     files_skipped: (listing.skipped['files_skipped'] ?? 0) + skipped.size,
   });
-  const parts = await mapParts(listing.parts, pool.size + 1, signal, async (hash) => {
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await pool.run('parse', { bytes: await blobs.get(hash) }, signal);
     for (const { path, reason } of output.skipped) skipped.set(path, reason);
     files_parsed += output.parsed;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
 import { isModelError, type EmbeddingInput } from '#models';
+import { mapBounded } from '#platform';
 import { quantise, type QuantisedVector } from '#retrieval';
 import {
   decodePart,
@@ -16,7 +17,6 @@ import {
 
 import type { SourceListing } from '../artifacts/source-listing.js';
 import { ifThere, manifestIfThere } from './base-manifest.js';
-import { mapParts } from './map-parts.js';
 import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
 
@@ -65,7 +65,7 @@ export class RemoteVectors {
       if (known) place(known, index);
       else missing.push(index);
     });
-    await mapParts(batchesOf(missing, embedder.batchSize ?? BATCH), BATCHES_AT_ONCE, signal, async (batch) => {
+    await mapBounded(batchesOf(missing, embedder.batchSize ?? BATCH), BATCHES_AT_ONCE, signal, async (batch) => {
       const answered = await this.embed(batch.map((index) => inputOf(part, index)));
       batch.forEach((index, at) => place(answered[at] as QuantisedVector, index));
       const entries = batch.map((index, at) => ({

@@ -69,17 +69,16 @@ export interface StageTasks {
 export type StageTaskName = keyof StageTasks;
 
 export interface StageTaskRequest<Name extends StageTaskName = StageTaskName> {
-  readonly id: number;
   readonly name: Name;
   readonly input: StageTasks[Name]['input'];
 }
 
-export type StageTaskReply =
-  | { readonly id: number; readonly output: StageTasks[StageTaskName]['output'] }
-  | {
-      readonly id: number;
-      readonly error: { readonly name: string; readonly message: string; readonly stack: string };
-    };
+/** How each task is carried out. */
+export type StageTaskTable = {
+  readonly [Name in StageTaskName]: (
+    input: StageTasks[Name]['input'],
+  ) => StageTasks[Name]['output'] | Promise<StageTasks[Name]['output']>;
+};
 
 /** What a worker thread is started with. */
 export interface StageWorkerData {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { Place } from './place.js';
 import { serveTasks } from './serve-tasks.js';
@@ -9,11 +9,10 @@ import { parseTask } from './tasks/parse.task.js';
 import type { StageWorkerData } from './stage-tasks.js';
 
 // The tasks import single files of other rooms: a thread that loads no HTTP client or logger starts twice as fast.
-if (!parentPort) throw new Error('This file runs in a worker thread');
 const { grammarsDirectory, place: shared } = workerData as StageWorkerData;
 const place = new Place(shared);
 
-serveTasks(parentPort, {
+serveTasks({
   parse: parseTask,
   chunk: (input) => chunkTask(input, { grammarsDirectory, place }),
   analyse: analyseTask,

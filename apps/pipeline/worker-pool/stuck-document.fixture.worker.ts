@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { Place } from './place.js';
 import { serveTasks } from './serve-tasks.js';
@@ -9,11 +9,10 @@ import { parseTask } from './tasks/parse.task.js';
 import type { StageWorkerData } from './stage-tasks.js';
 
 // For specs: the stage threads, but for a grammar that never comes back from a file whose text says so.
-if (!parentPort) throw new Error('This file runs in a worker thread');
 const { grammarsDirectory, place: shared } = workerData as StageWorkerData;
 const place = new Place(shared);
 
-serveTasks(parentPort, {
+serveTasks({
   parse: parseTask,
   chunk: (input) =>
     chunkTask(input, {

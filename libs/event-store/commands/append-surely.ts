@@ -1,11 +1,10 @@
 import { FootnoteError, type ProposedEvent, type StreamName } from '#contracts';
-import { sleep, type Clock } from '#platform';
+import { backOffMs, sleep, type Clock } from '#platform';
 
 import { isOutcomeUnknown } from '../errors/outcome-unknown.error.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../event-store.port.js';
 
-const FIRST_PAUSE_MS = 4;
-const LONGEST_PAUSE_MS = 250;
+const PAUSES = { firstMs: 4, longestMs: 250, jitter: 0.5 };
 
 export interface AppendTarget {
   readonly store: Pick<EventStore, 'append'>;
@@ -41,8 +40,7 @@ export async function appendSurely(
 
 /** Waits a little, longer each time and never twice the same. @returns false when the deadline comes first. */
 export async function pauseBefore(attempt: number, deadline: number, clock: Clock): Promise<boolean> {
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  const pause = longest * (0.5 + Math.random() / 2);
+  const pause = backOffMs(PAUSES, attempt + 1);
   if (clock.monotonic() + pause >= deadline) return false;
   return sleep(pause);
 }

@@ -12,6 +12,8 @@ export class DeliveryOrderError extends Error {
     readonly position: Position,
     /** The place that was told before. */
     readonly told: Position,
+    /** The last event before it, or where the subscription began: whoever goes on after that gets what was passed over. */
+    readonly since: Position | 'start',
   ) {
     super(`The event log delivered position ${position} after it had told of ${told}`);
     this.name = 'DeliveryOrderError';

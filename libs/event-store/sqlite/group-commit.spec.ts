@@ -3,10 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { GroupCommit } from './group-commit.js';
-import type { AppendOutcome, AppendRequest, LogAnswer } from './log-protocol.js';
+import type { AppendOutcome, AppendRequest, CommittedGroup } from './log-protocol.js';
 
 const request = (stream: string, events = 1): AppendRequest => ({
   kind: 'append',
+  tag: stream.charCodeAt(0),
   stream,
   expected: 'any',
   events: Array.from({ length: events }, () => ({ id: 'i', type: 'T', data: '{}', metadata: '{}' })),
@@ -15,7 +16,7 @@ const request = (stream: string, events = 1): AppendRequest => ({
 /** A log that remembers the groups it was given, and does with each what the test says. */
 function groups(write: (group: readonly AppendRequest[]) => readonly AppendOutcome[]) {
   const written: string[][] = [];
-  const answers: LogAnswer[] = [];
+  const answers: CommittedGroup[] = [];
   const faults: unknown[] = [];
   const log = {
     head: 7,
@@ -46,15 +47,15 @@ describe('GroupCommit', () => {
     expect(written).toEqual([['a', 'b']]);
     expect(answers).toEqual([
       {
-        kind: 'committed',
         head: 7,
         outcomes: [
           [1, { kind: 'appended', revision: 0, position: 1 }],
           [2, { kind: 'appended', revision: 1, position: 2 }],
         ],
-        events: [
-          { position: 1, category: 'a', types: ['T'] },
-          { position: 2, category: 'b', types: ['T'] },
+        recordedAt: expect.any(Number),
+        written: [
+          { tag: 97, revision: 0, position: 1 },
+          { tag: 98, revision: 1, position: 2 },
         ],
       },
     ]);
@@ -81,7 +82,7 @@ describe('GroupCommit', () => {
     full = false;
     commits.add(3, request('c'));
     commits.flush();
-    expect(answers.map((answer) => (answer.kind === 'committed' ? answer.outcomes : []))).toEqual([
+    expect(answers.map(({ outcomes }) => outcomes)).toEqual([
       [
         [1, { kind: 'storage-full' }],
         [2, { kind: 'storage-full' }],

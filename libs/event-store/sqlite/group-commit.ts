@@ -1,5 +1,4 @@
-import type { AppendOutcome, AppendRequest, CommittedEvents, LogAnswer } from './log-protocol.js';
-import { categoryOf } from './log-schema.js';
+import type { AppendOutcome, AppendRequest, CommittedGroup, WrittenAppend } from './log-protocol.js';
 import { isStorageFull } from './sqlite-fault.js';
 import type { SqliteLog } from './sqlite-log.js';
 
@@ -16,7 +15,7 @@ export class GroupCommit {
 
   constructor(
     private readonly log: Pick<SqliteLog, 'append' | 'head'>,
-    private readonly answer: (message: LogAnswer) => void,
+    private readonly tell: (group: CommittedGroup) => void,
     private readonly fail: (error: unknown) => void,
   ) {}
 
@@ -38,9 +37,10 @@ export class GroupCommit {
   /** @returns false when the log must not be used any more. */
   private commit(group: readonly [number, AppendRequest][]): boolean {
     let outcomes: readonly AppendOutcome[];
+    const recordedAt = Date.now();
     try {
       const appends = group.map(([, append]) => append);
-      outcomes = this.log.append(appends, Date.now());
+      outcomes = this.log.append(appends, recordedAt);
     } catch (error) {
       if (!isStorageFull(error)) {
         this.fail(error);
@@ -48,19 +48,19 @@ export class GroupCommit {
       }
       outcomes = group.map(() => ({ kind: 'storage-full' }));
     }
-    this.answer({
-      kind: 'committed',
+    this.tell({
       head: this.log.head,
+      recordedAt,
       outcomes: group.map(([request], index) => [request, outcomes[index] ?? { kind: 'storage-full' }]),
-      events: group.flatMap(([, append], index) => committedEvents(append, outcomes[index])),
+      written: group.flatMap(([, { tag }], index) => writtenBy(tag, outcomes[index])),
     });
     return true;
   }
 }
 
-function committedEvents({ stream, events }: AppendRequest, outcome: AppendOutcome | undefined): CommittedEvents[] {
+function writtenBy(tag: number, outcome: AppendOutcome | undefined): WrittenAppend[] {
   if (outcome?.kind !== 'appended') return [];
-  return [{ position: outcome.position, category: categoryOf(stream), types: events.map(({ type }) => type) }];
+  return [{ tag, revision: outcome.revision, position: outcome.position }];
 }
 
 function groupLength(waiting: readonly [number, AppendRequest][]): number {

@@ -175,7 +175,7 @@ describe('a damaged log', () => {
 
 function append(log: SqliteLog, stream: string, count: number): void {
   const events = someEvents(count).map(encodeEvent);
-  const [result] = log.append([{ kind: 'append', stream, expected: 'any', events }], 1_767_323_045_678);
+  const [result] = log.append([{ kind: 'append', tag: 1, stream, expected: 'any', events }], 1_767_323_045_678);
   expect(result?.kind).toBe('appended');
 }
 

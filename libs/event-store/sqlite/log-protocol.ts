@@ -22,6 +22,8 @@ export type Expectation = 'none' | 'exists' | 'any' | number;
 
 export interface AppendRequest {
   readonly kind: 'append';
+  /** What the sender knows this append by. */
+  readonly tag: number;
   readonly stream: string;
   readonly expected: Expectation;
   readonly events: readonly ProposedRow[];
@@ -87,29 +89,31 @@ export interface LogCopy {
   readonly hash: string;
 }
 
-/** An error as it crosses the thread: the class is made anew from its code on the other side. */
-export interface LogFault {
-  readonly code: 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';
-  readonly message: string;
+/** What the thread says once the log is open. */
+export interface LogOpened {
+  readonly head: number;
+  /** Events that the last crash left unacknowledged and that were taken over. */
+  readonly recovered: number;
 }
 
-/** The kinds of the events that one append wrote. */
-export interface CommittedEvents {
-  /** Of the last of them; they stand in one row. */
+/** Where an append stands, new or from before. */
+export interface WrittenAppend {
+  readonly tag: number;
+  /** Of its last event; its events stand in one row. */
+  readonly revision: number;
   readonly position: number;
-  readonly category: string;
-  readonly types: readonly string[];
 }
 
-export type LogAnswer =
-  | { readonly kind: 'opened'; readonly head: number; readonly recovered: number }
-  | { readonly kind: 'refused'; readonly fault: LogFault }
-  | {
-      readonly kind: 'committed';
-      readonly head: number;
-      readonly outcomes: readonly [number, AppendOutcome][];
-      readonly events: readonly CommittedEvents[];
-    }
-  | { readonly kind: 'answer'; readonly request: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly request: number; readonly message: string }
-  | { readonly kind: 'fatal'; readonly fault: LogFault };
+/** A group of appends was written: told before they are answered. */
+export interface LogGrowth {
+  readonly head: number;
+  /** Of all events of the group, milliseconds since the epoch. */
+  readonly recordedAt: number;
+  /** In the order of the log. */
+  readonly written: readonly WrittenAppend[];
+}
+
+/** What became of a group of appends, each by the number of its request. */
+export interface CommittedGroup extends LogGrowth {
+  readonly outcomes: readonly (readonly [number, AppendOutcome])[];
+}

@@ -1,7 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+
+import { LATER, ThreadServer } from '#platform/concurrency/thread-server';
 
 import { GroupCommit } from './group-commit.js';
-import type { LogAnswer, LogRequest } from './log-protocol.js';
+import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
 import { isDiskFault, toFault } from './sqlite-fault.js';
 import { SqliteLog } from './sqlite-log.js';
 
@@ -15,8 +17,7 @@ export interface LogWorkerData {
 const CHECK_SLICE = 250;
 const CHECK_PAUSE_MS = 10;
 
-const port = parentPort;
-if (!port) throw new Error('log.worker runs as a worker thread only');
+const thread = new ThreadServer<LogRequest, LogGrowth>();
 const { directory, verifyAtOpen } = workerData as LogWorkerData;
 
 let failed = false;
@@ -26,46 +27,41 @@ if (log) serve(log);
 function openLog(): SqliteLog | null {
   try {
     const opened = SqliteLog.open(directory, verifyAtOpen);
-    answer({ kind: 'opened', head: opened.head, recovered: opened.recovered });
+    thread.opened({ head: opened.head, recovered: opened.recovered } satisfies LogOpened);
     return opened;
   } catch (error) {
-    answer({ kind: 'refused', fault: toFault(error) });
-    port?.close();
+    thread.refused(toFault(error));
     return null;
   }
 }
 
 function serve(open: SqliteLog): void {
-  const commits = new GroupCommit(open, answer, fail);
-  port?.on('message', ([request, body]: [number, LogRequest]) => {
-    if (failed) return;
-    if (body.kind === 'append') return commits.add(request, body);
-    if (body.kind === 'copy') return copy(open, request, body.directory);
+  const commits = new GroupCommit(
+    open,
+    ({ outcomes, ...news }) => thread.send({ news, answers: outcomes.map(([id, value]) => ({ id, value })) }),
+    fail,
+  );
+  thread.serve((body, request) => {
+    if (failed) return LATER;
     try {
-      answer({ kind: 'answer', request, value: handle(open, commits, body) });
-      if (body.kind === 'close') port?.close();
+      return handle(open, commits, body, request);
     } catch (error) {
-      if (isDiskFault(error)) return fail(error);
-      answer({ kind: 'failed', request, message: toFault(error).message });
+      if (!isDiskFault(error)) throw new Error(toFault(error).message, { cause: error });
+      fail(error);
+      return LATER;
     }
   });
   checkOn(open);
 }
 
-/** Goes on between other requests; nobody waits for it but who asked. */
-function copy(open: SqliteLog, request: number, directory: string): void {
-  open.copy(directory).then(
-    (value) => answer({ kind: 'answer', request, value }),
-    (error: unknown) => answer({ kind: 'failed', request, message: toFault(error).message }),
-  );
-}
-
-function handle(
-  open: SqliteLog,
-  commits: GroupCommit,
-  body: Exclude<LogRequest, { kind: 'append' | 'copy' }>,
-): unknown {
+function handle(open: SqliteLog, commits: GroupCommit, body: LogRequest, request: number): unknown {
   switch (body.kind) {
+    case 'append':
+      commits.add(request, body);
+      return LATER;
+    case 'copy':
+      // Goes on between other requests; nobody waits for it but who asked.
+      return open.copy(body.directory);
     case 'read-stream':
       return open.readStream(body);
     case 'scan':
@@ -94,9 +90,5 @@ function checkOn(open: SqliteLog): void {
 /** From here on nothing is taken any more: the process is about to end. */
 function fail(error: unknown): void {
   failed = true;
-  answer({ kind: 'fatal', fault: toFault(error) });
-}
-
-function answer(message: LogAnswer): void {
-  port?.postMessage(message);
+  thread.fatal(toFault(error));
 }

@@ -17,10 +17,11 @@ import { validateProposed } from '../serialisation/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
 import type { AppendOutcome, LogCopy, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
+import { LogTail } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
-import { RecentEvents } from './recent-events.js';
 import { decodeRow, encodeEvent } from './row-codec.js';
 import { subscribeToLog } from './sqlite-subscription.js';
+import { TailFeed } from './tail-feed.js';
 
 const READ_PAGE = 500;
 const VERIFY_TIMEOUT_MS = 3_600_000;
@@ -63,14 +64,14 @@ export interface SqliteEventStore extends EventStore {
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
   mkdirSync(options.directory, { recursive: true });
   const head = new HeadSignal(0);
-  const recent = new RecentEvents();
+  const tail = new LogTail(0);
+  const feed = new TailFeed(tail);
   const { client, ...opened } = await LogClient.open(
     { directory: options.directory, verifyAtOpen: options.verifyAtOpen ?? 50_000 },
     {
-      onHead: (place, events) => {
-        // A repeated append tells of events that are there already.
-        for (const committed of events) if (committed.position > head.current) recent.note(committed);
-        head.advance(place);
+      onGrowth: (growth) => {
+        feed.grew(growth);
+        head.advance(growth.head);
       },
       onFatal: (error) => {
         head.end(error);
@@ -78,6 +79,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       },
     },
   );
+  tail.skipTo(opened.head);
   head.advance(opened.head);
   if (opened.recovered > 0) {
     options.logger?.warn(
@@ -85,7 +87,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       'Took over events that a crash left written but unacknowledged',
     );
   }
-  return new SqliteAdapter(client, head, recent, options.directory, options.timeoutMs ?? 10_000);
+  return new SqliteAdapter(client, head, tail, feed, options.directory, options.timeoutMs ?? 10_000);
 }
 
 class SqliteAdapter implements SqliteEventStore {
@@ -94,7 +96,8 @@ class SqliteAdapter implements SqliteEventStore {
   constructor(
     private readonly client: LogClient,
     private readonly place: HeadSignal,
-    private readonly recent: RecentEvents,
+    private readonly tail: LogTail,
+    private readonly feed: TailFeed,
     private readonly directory: string,
     private readonly timeoutMs: number,
   ) {}
@@ -106,13 +109,16 @@ class SqliteAdapter implements SqliteEventStore {
   ): Promise<AppendResult> {
     const rows = validateProposed(stream, events, expected).map(encodeEvent);
     const expectation = typeof expected === 'bigint' ? Number(expected) : expected;
-    const request: LogRequest = { kind: 'append', stream, expected: expectation, events: rows };
+    const tag = this.feed.sending(stream, rows);
+    const request: LogRequest = { kind: 'append', tag, stream, expected: expectation, events: rows };
     let outcome: AppendOutcome;
     try {
       outcome = await this.client.ask<AppendOutcome>(request, this.timeoutMs);
     } catch (error) {
       if (error instanceof LogTimeoutError) throw new OutcomeUnknownError(stream, error.message, { cause: error });
       throw error;
+    } finally {
+      this.feed.settled(tag);
     }
     switch (outcome.kind) {
       case 'appended':
@@ -155,9 +161,8 @@ class SqliteAdapter implements SqliteEventStore {
       {
         directory: this.directory,
         head: this.place,
-        recent: this.recent,
+        tail: this.tail,
         scan: (request) => this.query<ScanPage>(request),
-        decode: decodeRow,
       },
       options,
     );

@@ -1,7 +1,9 @@
 import { isFolderInUse } from '#platform/data-dir/process-lock';
 
 import { isLogDamaged } from '../errors/log-damaged.error.js';
-import type { LogFault } from './log-protocol.js';
+
+/** What a fault of the log means to the process that has it; its class is made anew from this beyond the thread. */
+export type LogFaultCode = 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';
 
 /** Primary result codes of SQLite that matter here. */
 const BUSY = 5;
@@ -27,8 +29,13 @@ export function isDiskFault(error: unknown): boolean {
   return code === IO_ERROR || code === CORRUPT || code === NOT_A_DATABASE || isLogDamaged(error);
 }
 
-/** Names a fault so that it can cross the thread. */
-export function toFault(error: unknown): LogFault {
+/** Names a fault by a code that crosses the thread. */
+export function toFault(error: unknown): Error & { readonly code: LogFaultCode } {
+  const { code, message } = describe(error);
+  return Object.assign(new Error(message), { code });
+}
+
+function describe(error: unknown): { readonly code: LogFaultCode; readonly message: string } {
   const message = error instanceof Error ? error.message : String(error);
   const code = primaryCode(error);
   if (isLogDamaged(error)) return { code: 'log_damaged', message };

@@ -1,13 +1,16 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import type { RecordedEvent } from '#contracts';
 
 import { PositionAheadError } from '../errors/position-ahead.error.js';
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import type { HeadSignal } from './head-signal.js';
-import type { LogRow, ScanPage, ScanRequest } from './log-protocol.js';
+import type { ScanPage, ScanRequest } from './log-protocol.js';
+import { passes, type LogTail, type TailPage } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
-import type { RecentEvents } from './recent-events.js';
+import { decodeRow } from './row-codec.js';
 
-/** Rows asked for at once: a subscription holds no more than this, however slow its reader. */
+/** Events taken at once: a subscription holds no more than this, however slow its reader. */
 const PAGE = 500;
 /** A checkpoint comes at the latest after this many events that the filter left out. */
 const CHECKPOINT_EVERY = 1_000;
@@ -16,48 +19,43 @@ export interface SubscriptionSource {
   /** The log's folder. */
   readonly directory: string;
   readonly head: HeadSignal;
-  readonly recent: RecentEvents;
+  /** The newest events, which all subscriptions share. */
+  readonly tail: LogTail;
+  /** Asks the log itself. */
   scan(request: ScanRequest): Promise<ScanPage>;
-  decode(row: LogRow): RecordedEvent;
+}
+
+interface Page extends Omit<TailPage, 'events'> {
+  readonly events: readonly { readonly position: number; readonly event: RecordedEvent }[];
 }
 
 /**
- * Reads page after page and waits at the head for the next commit. It pulls only what its reader takes, so a slow reader
- * delays nobody; order and absence of gaps come from reading the log itself, also when live.
+ * Takes page after page, from the shared tail where it reaches back far enough and else from the log, and waits at the head
+ * for the next commit. It pulls only what its reader takes, so a slow reader delays nobody. Neither pages of the tail nor of
+ * the log have gaps, and each begins where the one before it ended.
  */
 export async function* subscribeToLog(
   source: SubscriptionSource,
   options: SubscribeOptions,
 ): AsyncGenerator<SubscriptionDelivery, void, undefined> {
   const { signal, filter } = options;
+  const { head, tail } = source;
   let considered = parsePosition(options.after);
-  if (considered > source.head.current) {
-    const { current } = source.head;
+  if (considered > head.current) {
+    const { current } = head;
     const end = current === 0 ? null : formatPosition(current);
     throw new PositionAheadError(formatPosition(considered), end, source.directory);
   }
+  const wanted = passes(filter);
   let told = considered;
   let live = false;
   while (!signal.aborted) {
-    const { current } = source.head;
-    if (live && filter && current > considered && source.recent.hasNothingFor(filter, considered, current)) {
-      considered = told = current;
-      yield checkpoint(considered);
-      await source.head.passes(considered, signal);
-      continue;
-    }
-    const page = await source.scan({
-      kind: 'scan',
-      after: considered,
-      types: filter?.types ?? null,
-      categories: filter?.categories ?? null,
-      limit: PAGE,
-    });
-    for (const row of page.rows) {
-      if (row.position - told > CHECKPOINT_EVERY) yield checkpoint(row.position - 1);
+    const page: Page = tail.page(considered, wanted, PAGE) ?? (await scanned(source, considered, filter));
+    for (const entry of page.events) {
+      if (entry.position - told > CHECKPOINT_EVERY) yield checkpoint(entry.position - 1);
       if (signal.aborted) return;
-      yield { kind: 'event', event: source.decode(row) };
-      told = row.position;
+      yield { kind: 'event', event: entry.event };
+      told = entry.position;
       if (signal.aborted) return;
     }
     considered = page.considered;
@@ -70,8 +68,27 @@ export async function* subscribeToLog(
       live = true;
       yield { kind: 'caught-up' };
     }
-    if (page.atHead) await source.head.passes(considered, signal);
+    // Pages of the tail are there at once: without a pause, many of them would keep the process from everything else.
+    if (page.atHead) await head.passes(considered, signal);
+    else await turn();
   }
+}
+
+async function scanned(source: SubscriptionSource, after: number, filter: SubscribeOptions['filter']): Promise<Page> {
+  const { rows, considered, atHead } = await source.scan({
+    kind: 'scan',
+    after,
+    types: filter?.types ?? null,
+    categories: filter?.categories ?? null,
+    limit: PAGE,
+  });
+  const events = rows.map((row) => ({
+    position: row.position,
+    get event(): RecordedEvent {
+      return decodeRow(row);
+    },
+  }));
+  return { events, considered, atHead };
 }
 
 function checkpoint(place: number): SubscriptionDelivery {

@@ -1,6 +1,6 @@
 import type { Batch, Consumer, Kafka } from 'kafkajs';
 
-import { sleep, withTimeout, type Logger } from '#platform';
+import { backOffMs, sleep, withTimeout, type Logger } from '#platform';
 
 import { stickyAssigner } from './sticky-assigner.js';
 
@@ -21,7 +21,7 @@ export interface GroupMemberOptions {
 
 /** Bytes of one partition that are read at once; with the pause at a full window this bounds what is in memory. */
 const BATCH_BYTES = 262_144;
-const LONGEST_PAUSE_MS = 5_000;
+const PAUSES = { firstMs: 200, longestMs: 5_000, jitter: 0.25 };
 const CONNECT_MS = 15_000;
 const LEAVE_MS = 5_000;
 const COMMIT_MS = 10_000;
@@ -49,8 +49,7 @@ export class GroupMember {
         this.warn(error);
       }
       if (performance.now() - began > 60_000) attempt = 1;
-      const pause = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(attempt, 10));
-      await sleep(pause * (0.75 + Math.random() * 0.25), signal);
+      await sleep(backOffMs(PAUSES, attempt), signal);
     }
   }
 

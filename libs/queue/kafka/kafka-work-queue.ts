@@ -1,7 +1,7 @@
 import kafkajs, { type Admin, type Kafka, type KafkaMessage, type Producer } from 'kafkajs';
 
 import { isFootnoteError } from '#contracts';
-import { tlsFailure, type BoundToLog, type LogBinding } from '#platform';
+import { backOffMs, tlsFailure, type BoundToLog, type LogBinding } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Checkpoints, checkpointsBinding } from './checkpoints.js';
@@ -92,7 +92,8 @@ class KafkaWorkQueue implements WorkQueue, BoundToLog {
       groupId: this.groupOf(name),
       leaseMs,
       maxDeliveries,
-      redeliveryDelayMs: (deliveries) => Math.min(redeliveryDelayMs * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
+      redeliveryDelayMs: (deliveries) =>
+        backOffMs({ firstMs: redeliveryDelayMs, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
       ensureTopic: () => {
         // A consumer that is replaced may have lost its topic.
         this.topics.forget(name);

@@ -1,11 +1,21 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { parseLogId, systemClock, type BoundToLog, type Clock, type LogBinding, type Logger } from '#platform';
+import {
+  backOffMs,
+  createLogger,
+  endsProcess,
+  parseLogId,
+  systemClock,
+  type BoundToLog,
+  type Clock,
+  type LogBinding,
+  type Logger,
+} from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
-import { QueueDatabaseError, QueueThread } from './queue-thread.js';
+import { QueueThread } from './queue-thread.js';
 import { Wakeups } from './wakeups.js';
 
 export interface SqliteWorkQueueOptions {
@@ -13,6 +23,11 @@ export interface SqliteWorkQueueOptions {
   readonly directory: string;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /**
+   * Called once when the queue's thread died: nothing is published or received any more. Default: a line in the log, and the
+   * end of the process.
+   */
+  readonly onFatal?: (error: Error) => void;
   /** After this many deliveries without an acknowledgement a message goes to the dead letters. Default 5. */
   readonly maxDeliveries?: number;
   /** How long a message stays with a consumer that does not renew. Renewal is the adapter's own. Default 30,000. */
@@ -44,12 +59,15 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
     for (const suffix of ['', '-wal', '-shm']) await rm(database.path + suffix, { force: true });
     return QueueThread.start(database);
   });
+  const { onFatal = endsProcess(options.logger ?? createLogger('fatal'), 'The queue is lost; the process ends') } =
+    options;
+  void thread.died.then(onFatal);
   const first = options.redeliveryDelayMs ?? 1_000;
   return new SqliteWorkQueue(thread, options.clock ?? systemClock, {
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
     onError: (error) => options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
-    redeliveryDelayMs: (deliveries) => Math.min(first * 2 ** (deliveries - 1), MAX_REDELIVERY_DELAY_MS),
+    redeliveryDelayMs: (deliveries) => backOffMs({ firstMs: first, longestMs: MAX_REDELIVERY_DELAY_MS }, deliveries),
   });
 }
 
@@ -134,7 +152,7 @@ function bindingOf(thread: QueueThread): LogBinding {
 
 /** SQLite's result families 11 (corrupt) and 26 (not a database). */
 function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof QueueDatabaseError)) return false;
-  const family = error.errcode & 0xff;
+  if (!(error instanceof Error && 'errcode' in error)) return false;
+  const family = Number(error.errcode) & 0xff;
   return family === 11 || family === 26;
 }

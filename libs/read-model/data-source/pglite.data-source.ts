@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 
+import { endsProcess } from '#platform/process/ends-process';
+
 import { PREPARED_IMAGE, dropFolder, exists, prepareFolder } from '../pglite/pglite-folder.js';
 import { PgliteSession } from '../pglite/pglite-session.js';
 import type { PgliteReadModel } from './read-model-options.js';
@@ -25,14 +27,17 @@ export async function openPgliteDataSource(options: PgliteReadModel): Promise<Da
   return open(options);
 }
 
-async function open({ directory, logger, waitTimeoutMs }: PgliteReadModel): Promise<DataSource> {
+async function open({ directory, logger, waitTimeoutMs, onFatal }: PgliteReadModel): Promise<DataSource> {
   // The thread opens the folder while this one loads TypeORM.
   const [session, { dataSourceOver }] = await Promise.all([
     PgliteSession.open({ directory }),
     import('./over-pglite.js'),
   ]);
   try {
-    return await dataSourceOver(session, { logger, waitTimeoutMs });
+    const dataSource = await dataSourceOver(session, { logger, waitTimeoutMs });
+    // Only from here on: a folder that PGlite's thread dies of while it opens is made anew.
+    void session.died.then(onFatal ?? endsProcess(logger, 'The read models are lost; the process ends'));
+    return dataSource;
   } catch (error) {
     await session.close();
     throw error;

@@ -9,6 +9,11 @@ export interface PgliteReadModel {
   readonly image?: string;
   /** Milliseconds that a query may wait for its turn. Default 30,000. */
   readonly waitTimeoutMs?: number;
+  /**
+   * Called once when PGlite's thread died: no query is answered any more. Default: a line in the log, and the end of the
+   * process.
+   */
+  readonly onFatal?: (error: Error) => void;
 }
 
 /** A PostgreSQL server. */

@@ -1,28 +1,31 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { PGlite, types } from '@electric-sql/pglite';
 
+import { ThreadServer } from '#platform/concurrency/thread-server';
+
 import { byBaselineCompiler } from './baseline-compiler.js';
-import type { PgliteFailure, PgliteGreeting, PgliteReply, PgliteRequest, PgliteResult } from './pglite-protocol.js';
+import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 
 /** The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the service. */
-const port = parentPort;
-if (!port) throw new Error('pglite.worker runs as a worker thread');
-
+const thread = new ThreadServer<PgliteRequest>();
 const { directory } = workerData as { directory: string };
-const send = (message: PgliteReply | PgliteGreeting) => port.postMessage(message);
 
 const database = await open();
 if (database) {
-  let last: Promise<void> = Promise.resolve();
-  port.on('message', (request: PgliteRequest) => {
-    last = last.then(() => answer(database, request));
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other: a statement must not overtake the one before it.
+  thread.serve((request) => {
+    const answer = last.then(() => answerTo(database, request));
+    last = answer.catch(() => undefined);
+    return answer;
   });
+  thread.opened();
 }
 
 async function open(): Promise<PGlite | undefined> {
   try {
-    const opened = await byBaselineCompiler(() =>
+    return await byBaselineCompiler(() =>
       PGlite.create(directory, {
         // The rows are small, and the file system's cache holds them again: 128 MB of buffers would be paid for twice.
         startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
@@ -30,26 +33,16 @@ async function open(): Promise<PGlite | undefined> {
         parsers: { [types.INT8]: (value: string) => value },
       }),
     );
-    send({ opened: true });
-    return opened;
   } catch (error) {
-    send({ opened: false, failure: failure(error) });
+    thread.refused(error);
     return undefined;
   }
 }
 
-async function answer(pglite: PGlite, request: PgliteRequest): Promise<void> {
-  try {
-    if (request.kind === 'close') {
-      await pglite.close();
-      send({ id: request.id, result: { rows: [], rowCount: 0, command: 'CLOSE' } });
-      port?.close();
-      return;
-    }
-    send({ id: request.id, result: await run(pglite, request.sql, request.parameters) });
-  } catch (error) {
-    send({ id: request.id, failure: failure(error) });
-  }
+async function answerTo(pglite: PGlite, request: PgliteRequest): Promise<PgliteResult | undefined> {
+  if (request.kind === 'query') return run(pglite, request.sql, request.parameters);
+  await pglite.close();
+  return undefined;
 }
 
 /** Without parameters a text may hold several statements; the last one's result counts. */
@@ -66,15 +59,4 @@ function commandOf(result: object, sql: string): string {
   return 'command' in result && typeof result.command === 'string'
     ? result.command
     : (/^\s*(\w+)/.exec(sql)?.[1] ?? '').toUpperCase();
-}
-
-function failure(error: unknown): PgliteFailure {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { code, detail, constraint } = error as Error & Partial<Record<'code' | 'detail' | 'constraint', unknown>>;
-  return {
-    message: error.message,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof detail === 'string' ? { detail } : {}),
-    ...(typeof constraint === 'string' ? { constraint } : {}),
-  };
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { FootnoteError } from '#contracts';
 
+import { KeyedQueue } from '../../concurrency/keyed-queue.js';
 import { replaceFile } from '../../files/durable.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
 import { isEmptyStore } from '../is-empty-store.js';
-import { InTurn } from '../in-turn.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -19,7 +19,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
   private readonly temporary: string;
   /** The folder has one owner, so that turns within this process are enough. */
-  private readonly turns = new InTurn();
+  private readonly turns = new KeyedQueue();
 
   private constructor(private readonly directory: string) {
     this.temporary = join(directory, 'tmp');

@@ -13,12 +13,12 @@ import { FootnoteError, isFootnoteError } from '#contracts';
 
 import { systemClock, type Clock } from '../../clock/clock.js';
 import { sleep } from '../../clock/sleep.js';
+import { KeyedQueue } from '../../concurrency/keyed-queue.js';
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
 import type { BlobStore } from '../blob-store.port.js';
 import { isEmptyStore } from '../is-empty-store.js';
-import { InTurn } from '../in-turn.js';
 import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
 import { s3LogBinding } from './s3-log-binding.js';
@@ -68,7 +68,7 @@ export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<Blob
  */
 class S3BlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
-  private readonly turns = new InTurn();
+  private readonly turns = new KeyedQueue();
   private readonly bucket: string;
   private readonly prefix: string;
   private readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { isFootnoteError } from '#contracts';
-import { sleep } from '#platform';
+import { backOffMs, sleep } from '#platform';
 
 import type { IdentifiedRow } from '../chunk-row.js';
 import { errorOfStatus, type SearchServer } from '../server.js';
@@ -109,7 +109,7 @@ export class BulkWriter {
       if (!error) return;
       if (attempt >= this.options.retries || this.failure) throw error;
       left = refused;
-      await sleep(Math.min(MAX_DELAY_MS, this.options.retryDelayMs * 2 ** attempt));
+      await sleep(backOffMs({ firstMs: this.options.retryDelayMs, longestMs: MAX_DELAY_MS }, attempt + 1));
     }
   }
 

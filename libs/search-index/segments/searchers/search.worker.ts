@@ -1,15 +1,19 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+
+import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import { createScratch } from '../scan/legs.js';
 import { searchPart, type FoundPart, type PartTools } from '../scan/search-part.js';
 import { searchedSegment, type SearchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
-import type { PostedView, SearchThreadData, SearchThreadReply, SearchThreadRequest } from './thread-protocol.js';
+import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
 
 const { memory, lane } = workerData as SearchThreadData;
 const tools: PartTools = { lane: new VectorLane(memory, lane), scratch: createScratch() };
 const segments = new Map<number, SearchedSegment>();
 const views = new Map<number, SearchedView>();
+
+new ThreadServer<SearchThreadRequest>(columnsOf).serve(handle);
 
 function known<T>(things: ReadonlyMap<number, T>, id: number): T {
   const thing = things.get(id);
@@ -41,23 +45,9 @@ function viewOf({ segment, embedderId, dropped, liveChunks, liveLength }: Posted
   return { segment: known(segments, segment), embedderId, dropped, liveChunks, liveLength };
 }
 
-function reply(message: SearchThreadReply, transferred: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, [...transferred]);
+/** The columns of an answer move to who asked. */
+function columnsOf(found: unknown): ArrayBuffer[] {
+  if (!found) return [];
+  const { views, chunks, cosines, frequencies, scores } = found as FoundPart;
+  return [views, chunks, cosines, frequencies, scores].map(({ buffer }) => buffer as ArrayBuffer);
 }
-
-parentPort?.on('message', (request: SearchThreadRequest) => {
-  try {
-    const found = handle(request);
-    if (request.kind === 'add') return;
-    if (!found) return reply({ request: request.request });
-    const columns = [found.views, found.chunks, found.cosines, found.frequencies, found.scores];
-    reply(
-      { request: request.request, found },
-      columns.map(({ buffer }) => buffer as ArrayBuffer),
-    );
-  } catch (error) {
-    // A message that cannot be taken in would leave views missing for good: the thread ends, and a new one gets them all.
-    if (request.kind === 'add') throw error;
-    reply({ request: request.request, error: error instanceof Error ? error.message : String(error) });
-  }
-});

@@ -1,6 +1,6 @@
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { SharedMemory } from '../scan/vector-math.js';
-import type { FoundPart, PartQuery } from '../scan/search-part.js';
+import type { PartQuery } from '../scan/search-part.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 
 /** What a search thread starts with. */
@@ -19,7 +19,7 @@ export interface PostedView {
   readonly liveLength: number;
 }
 
-/** What a search thread answers. */
+/** What a search thread answers; a search with a `FoundPart`. */
 export type SearchThreadQuestion =
   | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
   | {
@@ -37,8 +37,4 @@ export interface SearchThreadAddition {
 }
 
 /** Messages to a search thread, which it handles in their order. */
-export type SearchThreadRequest = SearchThreadAddition | (SearchThreadQuestion & { readonly request: number });
-
-/** Answers by the question's number; `found` for a search. */
-export type SearchThreadReply =
-  { readonly request: number; readonly found?: FoundPart } | { readonly request: number; readonly error: string };
+export type SearchThreadRequest = SearchThreadAddition | SearchThreadQuestion;

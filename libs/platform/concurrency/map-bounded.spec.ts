@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { sleep } from '#platform';
+import { sleep } from '../clock/sleep.js';
 
-import { mapParts } from './map-parts.js';
+import { mapBounded } from './map-bounded.js';
 
 const never = new AbortController().signal;
 
-describe('mapParts', () => {
+describe('mapBounded', () => {
   it('gives results in order, with no more in flight than allowed', async () => {
     let inFlight = 0;
     let most = 0;
-    const results = await mapParts([30, 10, 20, 5, 1], 2, never, async (wait, index) => {
+    const results = await mapBounded([30, 10, 20, 5, 1], 2, never, async (wait, index) => {
       most = Math.max(most, (inFlight += 1));
       await sleep(wait);
       inFlight -= 1;
@@ -29,7 +29,7 @@ describe('mapParts', () => {
       ended += 1;
       if (part === 2) throw new Error('no');
     };
-    await expect(mapParts([1, 2, 3, 4], 2, never, work)).rejects.toThrow('no');
+    await expect(mapBounded([1, 2, 3, 4], 2, never, work)).rejects.toThrow('no');
     expect(started).toEqual([1, 2]);
     expect(ended).toBe(2);
   });
@@ -39,10 +39,10 @@ describe('mapParts', () => {
     const work = async () => {
       controller.abort(new Error('enough'));
     };
-    await expect(mapParts([1, 2], 1, controller.signal, work)).rejects.toThrow('enough');
+    await expect(mapBounded([1, 2], 1, controller.signal, work)).rejects.toThrow('enough');
   });
 
   it('maps nothing to nothing', async () => {
-    expect(await mapParts([], 3, never, async () => 1)).toEqual([]);
+    expect(await mapBounded([], 3, never, async () => 1)).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
+/** A buffer that moves to another thread instead of being copied. */
+export type Transferable = ArrayBuffer;
+
 /** Below this, copying is cheaper than moving; Node's own small-buffer pool lies below it too and cannot be moved. */
 const MOVED_FROM_BYTES = 128 * 1024;
 
 /** The buffers in a message that are worth moving to the other thread; the sender loses them. Looks two levels deep. */
-export function transferablesOf(message: object): ArrayBuffer[] {
+export function transferablesOf(message: unknown): Transferable[] {
   const found = new Set<ArrayBuffer>();
   collect(message, found, 3);
   return [...found];

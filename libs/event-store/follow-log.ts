@@ -1,0 +1,96 @@
+import type { Position } from '#contracts';
+import { backOffMs, sleep, type BackOff } from '#platform';
+
+import { isDeliveryOrder } from './errors/delivery-order.error.js';
+import type { EventStore, SubscriptionDelivery, SubscriptionFilter } from './event-store.port.js';
+import { inOrder } from './in-order.js';
+
+/**
+ * Takes deliveries until they end.
+ * @param taken to be called when a delivery is dealt with: with its position, or without for one that has none. What was
+ * taken is not delivered again, and the next failure is waited for as if it were the first.
+ * @returns `done` to end the following; anything else takes the log up again.
+ */
+export type TakeDeliveries = (
+  deliveries: AsyncIterable<SubscriptionDelivery>,
+  taken: (position?: Position) => void,
+) => Promise<'done' | 'again'>;
+
+export interface FollowLogOptions {
+  readonly store: Pick<EventStore, 'subscribe'>;
+  readonly filter?: SubscriptionFilter;
+  /** Ends the following without an error, also in the middle of a pause; what is being taken is waited for. */
+  readonly signal: AbortSignal;
+  /**
+   * Where to subscribe, asked before each subscription.
+   * @param reached up to where everything was taken; null before the first.
+   */
+  readonly from: (reached: Position | null) => Position | 'start' | Promise<Position | 'start'>;
+  readonly take: TakeDeliveries;
+  /** How long a log that was lost is left alone. */
+  readonly backOff: BackOff;
+  /** Told of each failure: of `from`, of the log, or of `take`. What it throws ends the following. */
+  readonly onFailure: (error: unknown, retryInMs: number) => void;
+}
+
+/**
+ * Follows the log until the signal aborts or `take` is done: subscribes, and after a failure waits, longer each time, and
+ * subscribes again where everything was taken. Each delivery is told at least once and in order; none is left out, and one
+ * that comes at or before what was told already is a failure (`inOrder`).
+ */
+export async function followLog(options: FollowLogOptions): Promise<void> {
+  const { signal, backOff, onFailure } = options;
+  let reached: Position | null = null;
+  let attempts = 0;
+  const taken = (position?: Position): void => {
+    reached = position ?? reached;
+    attempts = 0;
+  };
+  while (!signal.aborted) {
+    const ended = await subscribeOnce(options, reached, taken);
+    if (signal.aborted || ended === 'done') return;
+    attempts += 1;
+    const pause = backOffMs(backOff, attempts);
+    if (ended !== 'again') {
+      // What was passed over comes after the last event, wherever a checkpoint stood.
+      if (isDeliveryOrder(ended.error)) reached = ended.error.since === 'start' ? null : ended.error.since;
+      onFailure(ended.error, pause);
+    }
+    await sleep(pause, signal);
+  }
+}
+
+async function subscribeOnce(
+  { store, filter, signal, from, take }: FollowLogOptions,
+  reached: Position | null,
+  taken: (position?: Position) => void,
+): Promise<'done' | 'again' | { readonly error: unknown }> {
+  const subscription = new AbortController();
+  try {
+    const after = await from(reached);
+    const until = AbortSignal.any([signal, subscription.signal]);
+    const deliveries = store.subscribe({ after, signal: until, ...(filter ? { filter } : {}) });
+    return await take(inOrder(deliveries, after), taken);
+  } catch (error) {
+    return { error };
+  } finally {
+    // Whoever reads ahead of the taker must not go on reading.
+    subscription.abort();
+  }
+}
+
+/** Takes one delivery after the other; the next waits until the one before it is dealt with. */
+export function oneByOne(deal: (delivery: SubscriptionDelivery) => void | Promise<void>): TakeDeliveries {
+  return async (deliveries, taken) => {
+    for await (const delivery of deliveries) {
+      await deal(delivery);
+      taken(placeOf(delivery));
+    }
+    return 'again';
+  };
+}
+
+function placeOf(delivery: SubscriptionDelivery): Position | undefined {
+  if (delivery.kind === 'event') return delivery.event.position;
+  return delivery.kind === 'checkpoint' ? delivery.position : undefined;
+}

@@ -1,0 +1,214 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+
+import {
+  errorOfFault,
+  OPENED,
+  TOLD,
+  type Answer,
+  type Fault,
+  type Question,
+  type ThreadMessage,
+} from './thread-protocol.js';
+import type { Transferable } from './transferables.js';
+
+/** Why a request gets no answer: too many wait, its time is up, the thread died, or it was closed. */
+export type ThreadTrouble = 'busy' | 'late' | 'died' | 'closed';
+
+export interface ThreadOptions<News> {
+  /** The thread's entry file, in which a `ThreadServer` serves. */
+  readonly entry: URL;
+  /** Its name, for debuggers and for who lists threads. */
+  readonly name: string;
+  readonly workerData?: unknown;
+  readonly resourceLimits?: ResourceLimits;
+  /** An idle thread lets the process end; what is asked with a time limit keeps it. Default false. */
+  readonly unref?: boolean;
+  /** Requests that may wait for their answers. Default 10,000. */
+  readonly maxPending?: number;
+  /** A request whose time is up ends the thread, and every other request with it. Default false: it alone fails. */
+  readonly lateEnds?: boolean;
+  /** The error that a request is rejected with. Default: its cause. */
+  readonly errorFor?: (trouble: ThreadTrouble, cause: Error) => Error;
+  /** An error of the thread as its caller meets it. Default: one with the same name, message and fields. */
+  readonly errorOf?: (fault: Fault) => Error;
+  readonly onNews?: (news: News) => void;
+}
+
+export interface AskOptions {
+  /** Milliseconds that the answer may take. Default: as long as the thread lives. */
+  readonly timeoutMs?: number;
+  readonly transfer?: readonly Transferable[];
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * A worker thread that answers requests. Every request ends: with its answer, its error, its time limit, or the thread's
+ * death, which fails all of them at once and is told by `died`. A dead thread is never revived; make a new one.
+ */
+export class ThreadClient<Request, News = never> {
+  /** Resolves with the reason when the thread ends that nobody closed; what was asked of it is rejected by then. */
+  readonly died: Promise<Error>;
+  private readonly worker: Worker;
+  private readonly pending = new Map<number, Pending>();
+  private readonly tellDeath: (reason: Error) => void;
+  private readonly greeting = Promise.withResolvers<unknown>();
+  private ended: { readonly trouble: 'died' | 'closed'; readonly cause: Error } | null = null;
+  private closing = false;
+  private lastId = 0;
+
+  constructor(private readonly options: ThreadOptions<News>) {
+    ({ promise: this.died, resolve: this.tellDeath } = Promise.withResolvers<Error>());
+    this.greeting.promise.catch(() => undefined);
+    const { entry, name, workerData, resourceLimits } = options;
+    this.worker = new Worker(entry, { name, workerData, ...(resourceLimits ? { resourceLimits } : {}) });
+    if (options.unref) this.worker.unref();
+    this.worker.on('message', (message: ThreadMessage<News>) => this.receive(message));
+    this.worker.on('messageerror', (error) => this.die(error));
+    this.worker.on('error', (error) => this.die(error as Error));
+    this.worker.on('exit', (code) => this.die(new Error(`The ${name} thread ended with code ${code}`)));
+  }
+
+  /** It died or was closed: whatever is asked is rejected. */
+  get isOver(): boolean {
+    return this.ended !== null || this.closing;
+  }
+
+  /** How many answers it owes. */
+  get load(): number {
+    return this.pending.size;
+  }
+
+  /**
+   * Resolves with what the thread says once it is open; for threads that do. A thread that cannot open is ended.
+   * @throws what it could not open for; the errors of {@link ask}.
+   */
+  async opened<Value>({ timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {}): Promise<Value> {
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.greeting.reject(this.errorFor('late', this.lateAfter(timeoutMs))), timeoutMs);
+    try {
+      return (await this.greeting.promise) as Value;
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws what the thread met; by `errorFor`, why there is no answer. */
+  ask<Value>(request: Request, { timeoutMs, transfer = [] }: AskOptions = {}): Promise<Value> {
+    const { maxPending = 10_000, lateEnds = false, name } = this.options;
+    if (this.ended) return Promise.reject(this.errorFor(this.ended.trouble, this.ended.cause));
+    if (this.closing) return Promise.reject(this.errorFor('closed', closed(name)));
+    if (this.pending.size >= maxPending) {
+      return Promise.reject(this.errorFor('busy', new Error(`${maxPending} requests wait for the ${name} thread`)));
+    }
+    const id = (this.lastId += 1);
+    return new Promise<Value>((resolve, reject) => {
+      const late = (): void => {
+        const cause = this.lateAfter(timeoutMs ?? 0);
+        if (lateEnds) return this.die(cause);
+        this.pending.delete(id);
+        reject(this.errorFor('late', cause));
+      };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+      this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
+      this.post({ id, body: request }, transfer);
+    });
+  }
+
+  /** For what needs no answer; the thread takes it in before what is asked afterwards, or dies of it. */
+  tell(request: Request, transfer: readonly Transferable[] = []): void {
+    if (!this.isOver) this.post({ id: TOLD, body: request }, transfer);
+  }
+
+  /**
+   * Asks a last time, where there is something to ask, and ends the thread; it is gone when this resolves.
+   * @throws what became of the last request.
+   */
+  async close(farewell?: Request, { timeoutMs }: Pick<AskOptions, 'timeoutMs'> = {}): Promise<void> {
+    const last =
+      farewell === undefined || this.isOver
+        ? undefined
+        : this.ask(farewell, timeoutMs === undefined ? {} : { timeoutMs });
+    this.closing = true;
+    try {
+      await last;
+    } finally {
+      this.end('closed', closed(this.options.name));
+      await this.worker.terminate();
+    }
+  }
+
+  /** Ends the thread in the middle of what it does; what was asked is rejected with the reason. */
+  async kill(reason: Error): Promise<void> {
+    this.end('closed', reason);
+    await this.worker.terminate();
+  }
+
+  private post(question: Question<Request>, transfer: readonly Transferable[]): void {
+    this.worker.postMessage(question, [...transfer]);
+  }
+
+  private receive({ news, answers = [], fatal }: ThreadMessage<News>): void {
+    if (news !== undefined) this.options.onNews?.(news);
+    for (const answer of answers) this.settle(answer);
+    if (fatal) this.die(this.errorOf(fatal));
+  }
+
+  private settle(answer: Answer): void {
+    if (answer.id === OPENED) {
+      if ('fault' in answer) this.greeting.reject(this.errorOf(answer.fault));
+      else this.greeting.resolve(answer.value);
+      return;
+    }
+    const pending = this.pending.get(answer.id);
+    if (!pending) return;
+    this.pending.delete(answer.id);
+    clearTimeout(pending.timer);
+    if ('fault' in answer) pending.reject(this.errorOf(answer.fault));
+    else pending.resolve(answer.value);
+  }
+
+  private die(cause: Error): void {
+    this.end(this.closing ? 'closed' : 'died', cause);
+  }
+
+  /** Once only: the first reason counts. */
+  private end(trouble: 'died' | 'closed', cause: Error): void {
+    if (this.ended) return;
+    this.ended = { trouble, cause };
+    void this.worker.terminate();
+    const error = this.errorFor(trouble, cause);
+    this.greeting.reject(error);
+    for (const { reject, timer } of this.pending.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.pending.clear();
+    if (trouble === 'died') this.tellDeath(cause);
+  }
+
+  private lateAfter(milliseconds: number): Error {
+    return new Error(`The ${this.options.name} thread did not answer within ${milliseconds} ms`);
+  }
+
+  private errorFor(trouble: ThreadTrouble, cause: Error): Error {
+    return this.options.errorFor?.(trouble, cause) ?? cause;
+  }
+
+  private errorOf(fault: Fault): Error {
+    return (this.options.errorOf ?? errorOfFault)(fault);
+  }
+}
+
+function closed(name: string): Error {
+  return new Error(`The ${name} thread is closed`);
+}
