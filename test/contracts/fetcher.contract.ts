@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isStageFailure, type SourceDefinition } from '#contracts';
-import type { FetchRequest, Fetcher, SourceDocument, SourceSnapshot } from '#ingest';
+import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '#ingest';
 import { tempDir } from '#test/support/temp-dir';
 
 /** A source that a fetcher reads and a test changes. It is empty at first. */
@@ -33,7 +33,6 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
 
     const request = (more: Partial<FetchRequest> = {}): FetchRequest => ({
       definition: source.definition,
-      known: [],
       directory: `${scratch.path}/source`,
       limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000 },
       network: { allowPrivateNetworks: true, allowFileUrls: true },
@@ -41,8 +40,10 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       timeoutMs: 20_000,
       ...more,
     });
-    const snapshot = async (more: Partial<FetchRequest> = {}): Promise<SourceSnapshot> =>
-      (await source.fetcher.resolve(request(more))).open();
+    const snapshot = async (
+      more: Partial<FetchRequest> = {},
+      known: readonly KnownDocument[] = [],
+    ): Promise<SourceSnapshot> => (await source.fetcher.resolve(request(more))).open(known);
     const patterns = (include_patterns: string[], exclude_patterns: string[] = []): Partial<FetchRequest> => ({
       definition: { ...source.definition, include_patterns, exclude_patterns },
     });
@@ -91,13 +92,13 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
     it('is at one version until something changes, and says so before it lists, or lists it', async () => {
       await source.change(GUIDE);
       const resolved = await source.fetcher.resolve(request());
-      const first = await resolved.open();
+      const first = await resolved.open([]);
       expect(resolved.ref ?? first.ref).toBe(first.ref);
       const second = await snapshot({ directory: `${scratch.path}/elsewhere` });
       expect([second.ref, second.documents]).toEqual([first.ref, first.documents]);
       await source.change({ 'guide/a.md': '# A\n\nomega\n' });
       const changed = await source.fetcher.resolve(request());
-      const third = await changed.open();
+      const third = await changed.open([]);
       expect(third.ref).not.toBe(first.ref);
       expect(changed.ref ?? third.ref).toBe(third.ref);
       for (const each of [first, second, third]) await each.close();
@@ -107,7 +108,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       await source.change(GUIDE);
       const first = await snapshot();
       await source.change({ 'guide/a.md': '# A\n\nomega\n', 'guide/b.md': null, 'guide/c.md': 'gamma' });
-      const second = await snapshot({ known: first.documents });
+      const second = await snapshot({}, first.documents);
       const [before, after] = [versions(first.documents), versions(second.documents)];
       expect(Object.keys(after)).toEqual(['guide/a.md', 'guide/c.md', 'notes.md']);
       expect(after['notes.md']).toBe(before['notes.md']);
@@ -117,18 +118,19 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
         ['guide/c.md', 'gamma'],
       ]);
       await source.change({ 'guide/a.md': GUIDE['guide/a.md'] });
-      const third = await snapshot({ known: second.documents });
+      const third = await snapshot({}, second.documents);
       expect(versions(third.documents)['guide/a.md']).toBe(before['guide/a.md']);
       for (const each of [first, second, third]) await each.close();
     });
 
-    it('lists the same with what is known from before as without', async () => {
+    it('lists and reads the same with what is known from before as without', async () => {
       await source.change(GUIDE);
       const first = await snapshot();
       await source.change({ 'guide/a.md': 'omega' });
-      const [without, known] = [await snapshot(), await snapshot({ known: first.documents })];
+      const [without, known] = [await snapshot(), await snapshot({}, first.documents)];
       expect(versions(known.documents)).toEqual(versions(without.documents));
       expect([known.ref, known.skipped]).toEqual([without.ref, without.skipped]);
+      expect(await contents(known)).toEqual(await contents(without));
       for (const each of [first, without, known]) await each.close();
     });
 
@@ -161,7 +163,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       const stop = new AbortController();
       const { signal } = stop;
       const resolved = await source.fetcher.resolve(request({ signal }));
-      const listed = await resolved.open();
+      const listed = await resolved.open([]);
       const reading = listed.read(listed.documents)[Symbol.asyncIterator]();
       await reading.next();
       stop.abort(new Error('enough'));
@@ -169,7 +171,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
         while (!(await reading.next()).done);
       };
       expect(await refusal(rest())).toBe(signal.reason);
-      expect(await refusal(resolved.open())).toBe(signal.reason);
+      expect(await refusal(resolved.open([]))).toBe(signal.reason);
       expect(await refusal(source.fetcher.resolve(request({ signal })))).toBe(signal.reason);
       await listed.close();
     });

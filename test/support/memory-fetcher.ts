@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
-import { selectFiles, type FetchRequest, type Fetcher, type SourceDocument, type SourceSnapshot } from '#ingest';
+import {
+  selectFiles,
+  type FetchRequest,
+  type Fetcher,
+  type KnownDocument,
+  type SourceDocument,
+  type SourceSnapshot,
+} from '#ingest';
 
 /** A source in memory, whose documents are pages and whose version shows in them alone, as that of a web site does. */
 export class MemoryFetcher implements Fetcher {
@@ -22,10 +29,13 @@ export class MemoryFetcher implements Fetcher {
 
   async resolve(request: FetchRequest) {
     request.signal.throwIfAborted();
-    return { ref: null, open: () => this.open(request) };
+    return { ref: null, open: (known: readonly KnownDocument[]) => this.open(request, known) };
   }
 
-  private async open({ definition, known, limits, signal }: FetchRequest): Promise<SourceSnapshot> {
+  private async open(
+    { definition, limits, signal }: FetchRequest,
+    known: readonly KnownDocument[],
+  ): Promise<SourceSnapshot> {
     signal.throwIfAborted();
     const { url, include_patterns: include, exclude_patterns: exclude } = definition;
     if (this.pages === null || url.endsWith('/gone')) throw new StageFailure(`${url} does not exist`, false, { url });

@@ -16,13 +16,13 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
   const base = await usableBase(context);
   const reusable = base?.recipe === recipe ? base : null;
-  const version = await fetcher.resolve(requestOf(context, reusable));
+  const version = await fetcher.resolve(requestOf(context));
   if (reusable && job.base && version.ref === job.base.version_ref) {
     return unchanged(reusable, job.base.version_ref);
   }
   // A few files come soon, and threads take longer to start than to parse them.
   if (reusable) context.pool.warm();
-  const snapshot = await version.open();
+  const snapshot = await version.open(reusable?.documents ?? []);
   try {
     return await readSnapshot(context, snapshot, recipe, reusable);
   } finally {
@@ -30,11 +30,10 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   }
 }
 
-function requestOf(context: StageContext, base: Manifest | null): FetchRequest {
+function requestOf(context: StageContext): FetchRequest {
   const { job, config, signal, scratch } = context;
   return {
     definition: job.definition,
-    known: base?.documents ?? [],
     directory: scratch,
     limits: config.limits,
     network: config.network,

@@ -32,8 +32,6 @@ export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' |
 
 export interface FetchRequest {
   readonly definition: SourceDefinition;
-  /** What the generation has that can be kept; empty when everything is to be read anew. */
-  readonly known: readonly KnownDocument[];
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly directory: string;
   readonly limits: {
@@ -62,8 +60,11 @@ export interface Fetcher {
 export interface SourceVersion {
   /** The same as long as nothing has changed; null where that shows in the documents alone. */
   readonly ref: string | null;
-  /** Lists the documents. The source may have moved on since it was asked: the snapshot says what it is of. */
-  open(): Promise<SourceSnapshot>;
+  /**
+   * Lists the documents. The source may have moved on since it was asked: the snapshot says what it is of.
+   * @param known what the generation before has and can keep; empty when everything is to be read anew.
+   */
+  open(known: readonly KnownDocument[]): Promise<SourceSnapshot>;
 }
 
 /** The documents of one version of a source, of those that its definition selects. */
@@ -74,7 +75,7 @@ export interface SourceSnapshot {
   readonly documents: readonly SourceDocument[];
   /** How many documents were left out before reading, in sum and by reason: `files_skipped` and its parts. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Streams documents of the snapshot in the order asked, at the consumer's pace. Stop early and the reading ends. */
+  /** Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's pace. Stop early and the reading ends. */
   read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;
   /** Ends every reading. What lies in the scratch folder stays for the next sync. */
   close(): Promise<void>;
