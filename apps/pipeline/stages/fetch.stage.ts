@@ -14,9 +14,8 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const { job, config, embedder } = context;
   const fetcher = fetcherFor(context.fetchers, job.definition);
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
-  const base = await usableBase(context);
+  const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(requestOf(context))]);
   const reusable = base?.recipe === recipe ? base : null;
-  const version = await fetcher.resolve(requestOf(context));
   if (reusable && job.base && version.ref === job.base.version_ref) {
     return unchanged(reusable, job.base.version_ref);
   }
