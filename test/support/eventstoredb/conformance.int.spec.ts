@@ -8,7 +8,7 @@ describe.each(CHECKPOINT_MODES)('the test server answers as EventStoreDB does, c
   let server: EventStoreDbServer;
 
   beforeAll(async () => {
-    server = await EventStoreDbServer.start({ checkpoints });
+    server = await EventStoreDbServer.start({ checkpoints, commitMs: 5 });
   });
   afterAll(() => server.stop());
 

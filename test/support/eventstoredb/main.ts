@@ -2,8 +2,8 @@
  * The test server as a process: `node dist/test/support/eventstoredb/main.js --port 2113 --dir DIR` prints
  * `listening on 127.0.0.1:PORT` when it is ready. With `--dir` the log survives a kill. `--checkpoints from-24.10.5` for the
  * checkpoints of newer servers; `--history-end-delay 0-1500` for a random wait of so many milliseconds before a subscription
- * is told that its history ends. SIGUSR2: the next append is committed and its connection breaks in place of the answer; a
- * line says that the signal arrived.
+ * is told that its history ends; `--commit-ms`, default 5, for what an append takes, as with a disk and replicas. SIGUSR2:
+ * the next append is committed and its connection breaks in place of the answer; a line says that the signal arrived.
  */
 import { parseArgs } from 'node:util';
 
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     'no-batch-append': { type: 'boolean', default: false },
     checkpoints: { type: 'string', default: CHECKPOINT_MODES[0] },
     'history-end-delay': { type: 'string', default: '0' },
+    'commit-ms': { type: 'string', default: '5' },
   },
 });
 const checkpoints = CHECKPOINT_MODES.find((mode) => mode === values.checkpoints);
@@ -25,6 +26,7 @@ const server = await EventStoreDbServer.start({
   port: Number(values.port),
   batchAppend: !values['no-batch-append'],
   checkpoints,
+  commitMs: Number(values['commit-ms']),
   endOfHistoryDelay: delayWithin(values['history-end-delay']),
   ...(values.dir === undefined ? {} : { directory: values.dir }),
 });

@@ -10,6 +10,8 @@ export interface TestServerProcessOptions {
   readonly checkpoints?: CheckpointMode;
   /** Milliseconds, or a range of them as in `0-1500`, before a subscription is told that its history ends. Default none. */
   readonly historyEndDelay?: string;
+  /** Milliseconds that an append takes to be committed. Default 0: as soon as it is on disk. */
+  readonly commitMs?: number;
 }
 
 /** The test server as a process of its own, which can be killed and started again on the same folder and port. */
@@ -23,10 +25,11 @@ export class EventStoreDbProcess {
   static async start(
     directory: string,
     port = 0,
-    { checkpoints, historyEndDelay }: TestServerProcessOptions = {},
+    { checkpoints, historyEndDelay, commitMs = 0 }: TestServerProcessOptions = {},
   ): Promise<EventStoreDbProcess> {
     const main = join(process.cwd(), 'dist/test/support/eventstoredb/main.js');
     const flags = [
+      ...['--commit-ms', String(commitMs)],
       ...(checkpoints === undefined ? [] : ['--checkpoints', checkpoints]),
       ...(historyEndDelay === undefined ? [] : ['--history-end-delay', historyEndDelay]),
     ];
