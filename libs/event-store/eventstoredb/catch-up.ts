@@ -10,6 +10,9 @@ import { formatPosition, parsePosition } from './position.js';
 import { pull } from './pull.js';
 import { passes, serverFilter } from './subscription-filter.js';
 
+/** What lies past any log. */
+const NO_PLACE = formatPosition(2n ** 63n);
+
 export interface CatchUpSource {
   readonly client: EventStoreDBClient;
   readonly reader: LogReader;
@@ -24,10 +27,9 @@ type Mark = { readonly mark: 'confirmed' | 'caught-up' } | { readonly mark: 'che
  * One subscription on one connection; it ends or throws when the connection is lost. The client calls back ahead of the
  * events it still buffers, so what it tells is put into the same buffer and comes out in order.
  *
- * A checkpoint is handed out only where nothing that passes the filter can still come at or before it. Servers up to 24.10.4
- * name the place 2^64-1 at the end of a history in which nothing passed; no place past the end of the log is one, and it is
- * dropped: the newest event at that moment may not be delivered yet. What is told at the end of the history instead is the
- * event that was the newest before the subscription began.
+ * A checkpoint is handed out only where nothing that passes the filter can still come at or before it, and a server's own are
+ * not always such places (`Considered`). What is told at the end of the history instead is the event that was the newest
+ * before the subscription began.
  * @throws PositionAheadError; the client's errors.
  */
 export async function* catchUp(
@@ -37,7 +39,7 @@ export async function* catchUp(
   const { after, filter, signal } = options;
   const { newest, end } = await source.reader.tail();
   if (after !== 'start' && (end === null || after > end)) throw new PositionAheadError(after, end);
-  const reach = new Reach(source.reader, end);
+  const considered = new Considered(source.reader, end);
   let told = after;
   for await (const item of openSubscription(source, options)) {
     if (!('mark' in item)) {
@@ -53,8 +55,8 @@ export async function* catchUp(
       }
       yield { kind: 'caught-up' };
     } else if (item.mark === 'checkpoint') {
-      const { position } = item;
-      if (!isPast(position, told) || !(await reach.includes(position))) continue;
+      const position = await considered.upTo(item.position);
+      if (position === null || !isPast(position, told)) continue;
       told = position;
       yield { kind: 'checkpoint', position };
     }
@@ -62,16 +64,33 @@ export async function* catchUp(
   }
 }
 
-/** Which places are in the log, asking it only about those past the end that is known. */
-class Reach {
+/**
+ * What a server's checkpoint proves, in places where an event stands:
+ *
+ * - 2^64-1 proves nothing. Servers up to 24.10.4 send it at the end of a history in which nothing passed.
+ * - Where an event stood before the subscription began, all was considered up to and including it.
+ * - Any other may stand past the newest event, as from 24.10.5 on after a history whose last page is just full: the next event
+ *   is written at that very place, and is not considered. What came before it is, and so is the newest event known until then.
+ */
+class Considered {
+  private known: Position | null;
+
   constructor(
     private readonly reader: LogReader,
-    private end: Position | null,
-  ) {}
+    /** Newest event of any kind before the subscription began. */
+    private readonly before: Position | null,
+  ) {
+    this.known = before;
+  }
 
-  async includes(position: Position): Promise<boolean> {
-    if (this.end === null || position > this.end) this.end = await this.reader.end();
-    return this.end !== null && position <= this.end;
+  /** The furthest place up to and including which all was considered; null when that is not known. */
+  async upTo(checkpoint: Position): Promise<Position | null> {
+    if (checkpoint >= NO_PLACE) return null;
+    const { before, known } = this;
+    if (before !== null && checkpoint <= before) return checkpoint;
+    if (known !== null && checkpoint <= known) return null;
+    this.known = await this.reader.end();
+    return known;
   }
 }
 

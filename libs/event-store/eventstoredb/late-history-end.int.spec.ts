@@ -12,6 +12,8 @@ import { freshStream, someEvents } from '#test/support/sample-events';
 
 const ROUNDS = 12;
 const LONGEST_HISTORY_END_MS = 120;
+/** Events that the server considers together. */
+const PAGE = 500;
 
 /**
  * A server says late that a history has ended, and an event comes meanwhile. Whoever stores each place it is told, and is
@@ -45,6 +47,44 @@ describe.each(['up-to-24.10.4', 'from-24.10.5'] as const)('a history that ends l
       await fresh.close();
       server?.stop();
     }
+  });
+
+  it('loses none either where its last page is just full, and the event comes where the server says that it has come', async () => {
+    for (let others = PAGE - 4; others <= PAGE + 1; others += 1) {
+      const fresh = await open({ endOfHistoryDelay: 60 });
+      await fresh.append(freshStream('job'), someEvents(others - 300, 'JobCancelled'), 'none');
+      await fresh.append(freshStream('job'), someEvents(300, 'JobCancelled'), 'none');
+      const reader = readUntilKilled(fresh);
+      await delay(30);
+      const { position } = await fresh.append(freshStream(), someEvents(1), 'none');
+      const { places, got } = await reader;
+      expect([others, got]).toEqual([others, [position]]);
+      for (const place of places) expect([others, await firstAfter(fresh, place)]).toEqual([others, position]);
+      await fresh.close();
+      server?.stop();
+    }
+  });
+
+  it('goes on telling how far it came while nothing passes', async () => {
+    const fresh = await open({});
+    const abort = new AbortController();
+    const places: Position[] = [];
+    const filter = { types: ['PolicyReset'] };
+    const following = (async () => {
+      for await (const delivery of fresh.subscribe({ after: 'start', filter, signal: abort.signal })) {
+        if (delivery.kind === 'checkpoint') places.push(delivery.position);
+      }
+    })();
+    const appended: Position[] = [];
+    while (appended.length < 40) {
+      appended.push((await fresh.append(freshStream('job'), someEvents(100, 'JobCancelled'), 'none')).position);
+      await delay(5);
+    }
+    for (let wait = 0; wait < 100 && (places.at(-1) ?? '') < (appended[9] as Position); wait += 1) await delay(20);
+    abort.abort();
+    await following;
+    expect(places).toEqual([...new Set(places)].sort());
+    expect((places.at(-1) ?? '') >= (appended[9] as Position)).toBe(checkpoints === 'from-24.10.5');
   });
 
   it('is told the newest event from before it began, so that a restart need not scan the log again', async () => {
