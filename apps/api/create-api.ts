@@ -12,7 +12,7 @@ import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
-import type { ApiEngines } from './engines.js';
+import type { ApiEngines } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { FootnoteError, type Scope } from '#contracts';
 
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { ApiKeysFollower } from './known-api-keys.js';
 import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
 import { credentialOf, unauthorized } from './credentials.js';
 import './principal.js';

@@ -5,9 +5,9 @@ import { EVENT_STORE, type EventStore } from '#event-store';
 import { probe, type HealthCheck } from '#platform';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
-import { Followers } from '../followers/followers.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines/engines.js';
+import { Followers } from '../in-memory/in-memory-projections.js';
+import { LiveSourcesFollower } from '../sources/live-sources.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
 

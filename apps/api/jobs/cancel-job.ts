@@ -6,7 +6,7 @@ import { jobDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

@@ -5,7 +5,7 @@ import type { JobView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { JobEnds } from './job-ends.js';
 
 export class GetJob extends Query<JobView> {

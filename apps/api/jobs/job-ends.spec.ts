@@ -4,7 +4,7 @@ import type { Position } from '#contracts';
 import type { JobView } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 
-import type { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import type { LiveSourcesFollower } from '../sources/live-sources.js';
 import type { Projected } from '../write/projected.js';
 import { JobEnds } from './job-ends.js';
 

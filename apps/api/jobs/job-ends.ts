@@ -6,7 +6,7 @@ import type { JobView } from '#contracts/http/index';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { LiveSourcesFollower } from '../sources/live-sources.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 
 /** Longer ago than any projection is behind: such an end shows everywhere. */

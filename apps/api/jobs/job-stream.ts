@@ -6,8 +6,8 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { JobActivityFollower } from '../followers/job-activity.follower.js';
-import { readEvent } from '../followers/read-event.js';
+import { JobActivityFollower } from './job-activity.js';
+import { readEvent } from '../in-memory/read-event.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { JobEnds } from './job-ends.js';
 import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';

@@ -8,7 +8,7 @@ import { CLOCK, newApiKeySecret, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { ApiKeysFollower } from '../auth/known-api-keys.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

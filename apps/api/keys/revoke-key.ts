@@ -4,7 +4,7 @@ import { apiKeyDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { ApiKeysFollower } from '../auth/known-api-keys.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

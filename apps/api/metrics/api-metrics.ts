@@ -4,8 +4,8 @@ import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines.js';
-import { Followers } from '../followers/followers.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Followers } from '../in-memory/in-memory-projections.js';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

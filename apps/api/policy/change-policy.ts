@@ -5,8 +5,8 @@ import type { UpdatePolicyBody } from '#contracts/http/index';
 import { policyDecider, type PolicyChanges, type PolicyCommand } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { PoliciesFollower } from '../followers/policies.follower.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { PoliciesFollower } from './known-policies.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

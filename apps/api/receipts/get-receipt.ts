@@ -4,7 +4,7 @@ import type { PolicySettings, Receipt } from '#contracts';
 import type { ReceiptResultView, ReceiptView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines.js';
+import type { PastLiveSource } from '../engines/engines.js';
 import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 

@@ -4,7 +4,7 @@ import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 
-import { READ_MODEL, type ApiReadModel, type PastLiveSource } from '../engines.js';
+import { READ_MODEL, type ApiReadModel, type PastLiveSource } from '../engines/engines.js';
 import { Projected } from '../write/projected.js';
 
 /** Tells policy and live sources as they were at a place in the log. */

@@ -3,15 +3,15 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines.js';
-import { MultiHopSearch } from '../search/multi-hop-search.js';
-import { PlainSearch } from '../search/plain-search.js';
-import { QueryModels } from '../search/query-models.js';
-import type { SearchMoment } from '../search/search-moment.js';
-import type { SearchOutcome } from '../search/search-outcome.js';
-import type { MultiHopRequest, SearchRequest } from '../search/search-request.js';
+import type { PastLiveSource } from '../engines/engines.js';
+import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
+import { PlainSearch } from '../search/answer/plain-search.js';
+import { QueryModels } from '../search/answer/query-models.js';
+import type { SearchMoment } from '../search/answer/search-moment.js';
+import type { SearchOutcome } from '../search/answer/search-outcome.js';
+import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
 import { PastMoments } from './past-moments.js';
-import { openReceipt } from './receipt-event.js';
+import { openReceipt } from '../search/receipt/receipt-event.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 
 /** An answer given again. */

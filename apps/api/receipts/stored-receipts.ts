@@ -5,9 +5,9 @@ import { EVENT_STORE, type EventStore } from '#event-store';
 import { KEY_RING, placeOf, type KeyRing } from '#platform';
 
 import { notFound, requireId } from '../edge/path-id.js';
-import { readEvent } from '../followers/read-event.js';
+import { readEvent } from '../in-memory/read-event.js';
 import { quotaStream } from '../quota/quota-ledger.js';
-import { openRequest, type TypedRequest } from './sealed-request.js';
+import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
 
 /** A receipt as the log has it, with what was typed. */
 export interface StoredReceipt {

@@ -3,10 +3,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { NoEvidence, SearchResponse } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
-import { Receipts, type Receipted } from '../receipts/receipts.js';
-import { PlainSearch } from './plain-search.js';
-import { PresentMoment } from './search-moment.js';
-import type { SearchRequest } from './search-request.js';
+import { Receipts, type Receipted } from './receipt/receipts.js';
+import { PlainSearch } from './answer/plain-search.js';
+import { PresentMoment } from './answer/search-moment.js';
+import type { SearchRequest } from './answer/search-request.js';
 
 /** Searches the live sources of the caller's tenant under its policy; charged and receipted before it is answered. */
 export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {

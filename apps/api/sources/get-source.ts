@@ -5,7 +5,7 @@ import type { SourceView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 
 export class GetSource extends Query<SourceView> {
   constructor(

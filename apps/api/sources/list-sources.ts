@@ -4,7 +4,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ListSourcesQuery, SourceList } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 
 export class ListSources extends Query<SourceList> {
   constructor(

@@ -6,7 +6,7 @@ import { sourceDecider } from '#domain';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { CONFIG } from '../engines.js';
+import { CONFIG } from '../engines/engines.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

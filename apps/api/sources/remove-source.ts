@@ -6,7 +6,7 @@ import { uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { LiveSourcesFollower } from './live-sources.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

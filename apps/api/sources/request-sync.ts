@@ -9,8 +9,8 @@ import { uuidv5, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { CONFIG } from '../engines.js';
-import { readEvent } from '../followers/read-event.js';
+import { CONFIG } from '../engines/engines.js';
+import { readEvent } from '../in-memory/read-event.js';
 import { commandIdentity, type CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';

@@ -8,8 +8,8 @@ import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { LiveSourcesFollower } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
 
 /** Most lines in one answer. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { ApiEngines } from '#apps/api/engines';
+import type { ApiEngines } from '#apps/api/engines/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
-import { Followers } from '#apps/api/followers/followers';
+import { Followers } from '#apps/api/in-memory/in-memory-projections';
 import type { Actor, DomainEvent, Scope, StreamName } from '#contracts';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder } from '#models';

@@ -1,6 +1,6 @@
 import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
-import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PastLiveSource, PolicyRow } from '#apps/api/engines';
+import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PastLiveSource, PolicyRow } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
 import { policyDecider, POLICY_DEFAULTS } from '#domain';
 import { upcast, type EventStore } from '#event-store';

@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { ApiModule } from '../api.module.js';
-import { createAdapter } from '../edge/create-adapter.js';
-import type { ApiEngines } from '../engines.js';
-import { openApiDocument } from './document.js';
+import { ApiModule } from './api.module.js';
+import { createAdapter } from './edge/create-adapter.js';
+import type { ApiEngines } from './engines/engines.js';
+import { openApiDocument } from './openapi/document.js';
 
 /** In a preview nothing is instantiated, so nothing ever asks for an engine. */
 const NO_ENGINES = Object.freeze({}) as ApiEngines;

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PolicySettings, Position } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
-import { LiveSourcesFollower, type SearchableSource } from '../followers/live-sources.follower.js';
-import { PoliciesFollower } from '../followers/policies.follower.js';
+import { LiveSourcesFollower, type SearchableSource } from '../../sources/live-sources.js';
+import { PoliciesFollower } from '../../policy/known-policies.js';
 
 /** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
 export interface SearchMoment {

@@ -8,7 +8,7 @@ import { ProjectorFixture } from '#test/support/projector-fixture';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
-import { LiveSourcesFollower } from './live-sources.follower.js';
+import { LiveSourcesFollower } from './live-sources.js';
 
 const EVENTS = 1_200;
 const STEP = 40;

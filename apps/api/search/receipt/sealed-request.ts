@@ -1,7 +1,7 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { KeyDestroyedError, type KeyRing, type Sealed } from '#platform';
 
-import type { SearchRequest } from '../search/search-request.js';
+import type { SearchRequest } from '../answer/search-request.js';
 
 /** What a person typed or chose: it is in no event in the clear. */
 export type TypedRequest = Pick<SearchRequest, 'query' | 'source_ids' | 'path_patterns' | 'languages'>;

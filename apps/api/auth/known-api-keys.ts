@@ -6,10 +6,10 @@ import type { Position, RecordedEvent, Scope } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, LOGGER, apiKeyDigest, type Clock, type Logger } from '#platform';
 
-import type { Principal } from '../auth/principal.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { readEvent } from './read-event.js';
-import { Follower } from './follower.js';
+import type { Principal } from './principal.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { readEvent } from '../in-memory/read-event.js';
+import { Follower } from '../in-memory/in-memory-projection.js';
 
 interface KnownKey {
   readonly principal: Principal;

@@ -5,9 +5,9 @@ import { POLICY_DEFAULTS, policyDecider } from '#domain';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { Follower } from './follower.js';
-import { readEvent } from './read-event.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Follower } from '../in-memory/in-memory-projection.js';
+import { readEvent } from '../in-memory/read-event.js';
 
 /** A tenant's policy with the revision that made it; -1 before the first change. */
 export interface KnownPolicy {

@@ -1,7 +1,7 @@
 import type { PolicySettings, PriorityKind } from '#contracts';
 import { freshnessDays, isStale, type LeftOut } from '#retrieval';
 
-import type { SearchableSource } from '../followers/live-sources.follower.js';
+import type { SearchableSource } from '../../sources/live-sources.js';
 import type { SearchRequest } from './search-request.js';
 
 /** A source of a search with what the policy says of it at this moment. */

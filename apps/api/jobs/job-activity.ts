@@ -6,7 +6,7 @@ import { JOB_EVENT_TYPES, type RecordedEvent } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 
-import { Follower } from './follower.js';
+import { Follower } from '../in-memory/in-memory-projection.js';
 
 const PREFIX = 'job-';
 

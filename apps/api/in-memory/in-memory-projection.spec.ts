@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '#contracts';
 import type { EventStore, SubscriptionDelivery } from '#event-store';
 import { silentLogger } from '#platform';
 
-import { Follower } from './follower.js';
+import { Follower } from './in-memory-projection.js';
 
 const at = (position: number) => String(position).padStart(20, '0') as Position;
 const event = (position: number): SubscriptionDelivery => ({

@@ -6,9 +6,9 @@ import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { LOGGER, type Logger } from '#platform';
 import type { LiveSource } from '#search-index';
 
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { Follower } from './follower.js';
-import { readEvent } from './read-event.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Follower } from '../in-memory/in-memory-projection.js';
+import { readEvent } from '../in-memory/read-event.js';
 
 /** A source that searches see, at the generation they see. */
 export interface SearchableSource extends LiveSource {

@@ -1,8 +1,8 @@
 import type { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
 import type { ChunkFilter } from '#search-index';
 
-import { patternProblems } from '../edge/pattern-problems.js';
-import { validationFailed } from '../edge/strict-validation.pipe.js';
+import { patternProblems } from '../../edge/pattern-problems.js';
+import { validationFailed } from '../../edge/strict-validation.pipe.js';
 
 /** What a search asks for, however it was sent. */
 export type SearchRequest = Readonly<SearchBody>;

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-import { ApiKeysFollower } from './api-keys.follower.js';
-import type { Follower } from './follower.js';
-import { JobActivityFollower } from './job-activity.follower.js';
-import { LiveSourcesFollower } from './live-sources.follower.js';
-import { PoliciesFollower } from './policies.follower.js';
+import { ApiKeysFollower } from '../auth/known-api-keys.js';
+import type { Follower } from './in-memory-projection.js';
+import { JobActivityFollower } from '../jobs/job-activity.js';
+import { LiveSourcesFollower } from '../sources/live-sources.js';
+import { PoliciesFollower } from '../policy/known-policies.js';
 
 /** Starts all followers with the application, without waiting for them, and ends them with it. */
 @Injectable()

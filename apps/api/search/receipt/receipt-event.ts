@@ -1,6 +1,6 @@
 import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters } from '#contracts';
 
-import type { Asked, SearchOutcome } from '../search/search-outcome.js';
+import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
 import type { TypedRequest } from './sealed-request.js';
 
 /** Decimals of a score in a receipt. */

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NoEvidence, SearchResponse } from '#contracts';
 import { KEY_RING, type KeyRing } from '#platform';
 
-import type { Caller } from '../auth/caller.js';
-import { QuotaLedger } from '../quota/quota-ledger.js';
-import type { SearchOutcome } from '../search/search-outcome.js';
+import type { Caller } from '../../auth/caller.js';
+import { QuotaLedger } from '../../quota/quota-ledger.js';
+import type { SearchOutcome } from '../answer/search-outcome.js';
 import { openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
 

@@ -13,7 +13,7 @@ import {
 } from '#retrieval';
 import { SEARCH_INDEX, type Candidate, type ChunkFilter, type SearchIndex } from '#search-index';
 
-import type { SearchableSource } from '../followers/live-sources.follower.js';
+import type { SearchableSource } from '../../sources/live-sources.js';
 import { QueryModels } from './query-models.js';
 import { toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
