@@ -48,6 +48,26 @@ module.exports = {
       to: { path: `${built}test/` },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-folder-circles',
+      severity: 'error',
+      comment:
+        'Folders of the API import each other in one direction: a resource can be read without those that use it.',
+      scope: 'folder',
+      from: { path: '^apps/api(/|$)' },
+      to: { circular: true },
+    },
+    ...[
+      { from: '^apps/api/[^/]+/', to: '^apps/api/[^/]+$' },
+      { from: '^apps/api/([^/]+)/[^/]+/', to: '^apps/api/$1/[^/]+$' },
+    ].map(({ from, to }) => ({
+      name: 'no-way-up',
+      severity: 'error',
+      comment:
+        'The rule before counts a folder with those inside it as one: what is inside does not import what is around.',
+      from: { path: from },
+      to: { path: to },
+    })),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -24,7 +24,7 @@ const DRAIN_MS = 25_000;
 const SWEEP_MS = 50;
 
 /**
- * Builds the API over its engines and starts its followers; it does not listen yet and does not wait for them:
+ * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and does not wait for them:
  * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
  */
 export async function createApi(engines: ApiEngines): Promise<NestFastifyApplication> {

@@ -3,13 +3,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent, Scope } from '#contracts';
-import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, LOGGER, apiKeyDigest, type Clock, type Logger } from '#platform';
+import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 
 import type { Principal } from './principal.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { readEvent } from '../in-memory/read-event.js';
-import { Follower } from '../in-memory/in-memory-projection.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 interface KnownKey {
   readonly principal: Principal;
@@ -20,29 +20,26 @@ interface KnownKey {
 
 /** Every live API key of every tenant, by digest: authentication reads no engine. */
 @Injectable()
-export class ApiKeysFollower {
+export class KnownApiKeys {
   private readonly byDigest = new Map<string, KnownKey>();
   private readonly digestOf = new Map<string, string>();
-  readonly follower: Follower;
+  readonly projection: InMemoryProjection;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
+    projections: InMemoryProjections,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    this.follower = new Follower({
+    this.projection = projections.keep({
       name: 'api-keys',
       types: ['ApiKeyIssued', 'ApiKeyRevoked'],
       load: () => this.load(),
       apply: (event) => this.apply(event),
-      store,
-      logger,
     });
   }
 
   get ready(): boolean {
-    return this.follower.ready;
+    return this.projection.ready;
   }
 
   /** Whom a secret speaks for, or null when it is unknown, revoked or expired. */

@@ -100,7 +100,7 @@ export interface ApiReadModel {
   }>;
   /** What searches of a tenant saw at a place in the log that `source_history` has reached. */
   liveSourcesAt(tenantId: string, position: Position): Promise<readonly PastLiveSource[]>;
-  /** Across tenants, for the followers: the rows and the position they stand at (null: nothing projected yet). */
+  /** Across tenants, for what is kept in memory: the rows and the position they stand at (null: nothing projected yet). */
   activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[]; readonly position: Position | null }>;
   liveSources(): Promise<{ readonly sources: readonly LiveSourceRow[]; readonly position: Position | null }>;
   policies(): Promise<{ readonly policies: readonly PolicyRow[]; readonly position: Position | null }>;

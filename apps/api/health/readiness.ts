@@ -6,20 +6,20 @@ import { probe, type HealthCheck } from '#platform';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
 import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines/engines.js';
-import { Followers } from '../in-memory/in-memory-projections.js';
-import { LiveSourcesFollower } from '../sources/live-sources.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { LiveSources } from '../sources/live-sources.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
 
-/** Whether this process can serve: every engine answers, the followers have caught up, and no shutdown has begun. */
+/** Whether this process can serve: every engine answers, what is kept in memory has caught up, and no shutdown has begun. */
 @Injectable()
 export class Readiness {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
-    private readonly followers: Followers,
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly inMemory: InMemoryProjections,
+    private readonly liveSources: LiveSources,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -54,7 +54,7 @@ export class Readiness {
   }
 
   private followersCheck(): HealthCheck {
-    const behind = this.followers.all.filter((follower) => !follower.ready).map(({ name }) => name);
+    const behind = this.inMemory.all.filter(({ ready }) => !ready).map(({ name }) => name);
     return behind.length === 0
       ? { name: 'followers', ok: true }
       : { name: 'followers', ok: false, detail: `catching up: ${behind.join(', ')}` };

@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '#contracts';
 import type { EventStore, SubscriptionDelivery } from '#event-store';
 import { silentLogger } from '#platform';
 
-import { Follower } from './in-memory-projection.js';
+import { InMemoryProjection } from './in-memory-projection.js';
 
 const at = (position: number) => String(position).padStart(20, '0') as Position;
 const event = (position: number): SubscriptionDelivery => ({
@@ -28,7 +28,7 @@ function scripted(scripts: (SubscriptionDelivery[] | Error)[]) {
   return { store, asked };
 }
 
-describe('a follower', () => {
+describe('a projection in memory', () => {
   it('loads once, goes on from there, and takes a broken feed up again where it was', async () => {
     const { store, asked } = scripted([
       [event(6), { kind: 'caught-up' }, { kind: 'checkpoint', position: at(8) }],
@@ -37,7 +37,7 @@ describe('a follower', () => {
     ]);
     const applied: Position[] = [];
     let loads = 0;
-    const follower = new Follower({
+    const projection = new InMemoryProjection({
       name: 'test',
       types: [],
       load: async () => ((loads += 1), at(5)),
@@ -45,19 +45,19 @@ describe('a follower', () => {
       store,
       logger: silentLogger,
     });
-    expect(follower.ready).toBe(false);
-    follower.start();
-    expect(await follower.waitFor(at(9), 2_000)).toBe(true);
+    expect(projection.ready).toBe(false);
+    projection.start();
+    expect(await projection.waitFor(at(9), 2_000)).toBe(true);
     expect([loads, asked, applied]).toEqual([1, [at(5), at(8), at(8)], [at(6), at(9)]]);
-    expect(follower.ready).toBe(true);
-    expect(await follower.waitFor(at(10), 20)).toBe(false);
-    await follower.stop();
+    expect(projection.ready).toBe(true);
+    expect(await projection.waitFor(at(10), 20)).toBe(false);
+    await projection.stop();
   });
 
   it('tries to load again until it can', async () => {
     const { store } = scripted([[{ kind: 'caught-up' }]]);
     let tries = 0;
-    const follower = new Follower({
+    const projection = new InMemoryProjection({
       name: 'test',
       types: [],
       load: async () => {
@@ -69,9 +69,9 @@ describe('a follower', () => {
       store,
       logger: silentLogger,
     });
-    follower.start();
-    expect(await follower.waitFor(at(1), 2_000)).toBe(true);
+    projection.start();
+    expect(await projection.waitFor(at(1), 2_000)).toBe(true);
     expect(tries).toBe(3);
-    await follower.stop();
+    await projection.stop();
   });
 });

@@ -5,8 +5,8 @@ import { sleep, type Logger } from '#platform';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What a follower keeps in memory and how it gets there. */
-export interface FollowerOptions {
+/** What is kept in memory and how it gets there. Operators know it as a follower: in logs, metrics and `/health/ready`. */
+export interface InMemoryProjectionOptions {
   readonly name: string;
   /** Event types that `apply` takes. */
   readonly types: readonly string[];
@@ -22,14 +22,14 @@ export interface FollowerOptions {
  * Keeps a small piece of state in memory: loaded once from a read model, then followed by subscription, so that what
  * another process wrote is there within a second. A broken subscription is taken up again from the last position.
  */
-export class Follower {
+export class InMemoryProjection {
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();
   private running: Promise<void> | undefined;
   private reached: Position | 'start' = 'start';
   private live = false;
 
-  constructor(private readonly options: FollowerOptions) {}
+  constructor(private readonly options: InMemoryProjectionOptions) {}
 
   get name(): string {
     return this.options.name;

@@ -1,34 +1,39 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-import { ApiKeysFollower } from '../auth/known-api-keys.js';
-import type { Follower } from './in-memory-projection.js';
-import { JobActivityFollower } from '../jobs/job-activity.js';
-import { LiveSourcesFollower } from '../sources/live-sources.js';
-import { PoliciesFollower } from '../policy/known-policies.js';
+import { EVENT_STORE, type EventStore } from '#event-store';
+import { LOGGER, type Logger } from '#platform';
 
-/** Starts all followers with the application, without waiting for them, and ends them with it. */
+import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-projection.js';
+
+/**
+ * Every projection that this process keeps in memory. All start with the application, without being waited for, and end
+ * with it.
+ */
 @Injectable()
-export class Followers implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly all: readonly Follower[];
+export class InMemoryProjections implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly kept: InMemoryProjection[] = [];
 
   constructor(
-    keys: ApiKeysFollower,
-    policies: PoliciesFollower,
-    liveSources: LiveSourcesFollower,
-    jobActivity: JobActivityFollower,
-  ) {
-    this.all = [keys, policies, liveSources, jobActivity].map(({ follower }) => follower);
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  get all(): readonly InMemoryProjection[] {
+    return this.kept;
   }
 
-  get ready(): boolean {
-    return this.all.every((follower) => follower.ready);
+  /** Adds one; for the constructor of whatever owns the state. */
+  keep(options: Omit<InMemoryProjectionOptions, 'store' | 'logger'>): InMemoryProjection {
+    const projection = new InMemoryProjection({ ...options, store: this.store, logger: this.logger });
+    this.kept.push(projection);
+    return projection;
   }
 
   onApplicationBootstrap(): void {
-    for (const follower of this.all) follower.start();
+    for (const projection of this.kept) projection.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.all.map((follower) => follower.stop()));
+    await Promise.all(this.kept.map((projection) => projection.stop()));
   }
 }

@@ -4,26 +4,24 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { JOB_EVENT_TYPES, type RecordedEvent } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { LOGGER, type Logger } from '#platform';
 
-import { Follower } from '../in-memory/in-memory-projection.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 const PREFIX = 'job-';
 
 /** Tells which jobs have new events: one subscription for all streams that are open to clients. */
 @Injectable()
-export class JobActivityFollower {
+export class JobActivity {
   private readonly activity = new EventEmitter().setMaxListeners(0);
-  readonly follower: Follower;
+  readonly projection: InMemoryProjection;
 
-  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(LOGGER) logger: Logger) {
-    this.follower = new Follower({
+  constructor(projections: InMemoryProjections, @Inject(EVENT_STORE) store: EventStore) {
+    this.projection = projections.keep({
       name: 'job-activity',
       types: JOB_EVENT_TYPES,
       load: async () => (await store.head()) ?? 'start',
       apply: (event) => this.apply(event),
-      store,
-      logger,
     });
   }
 

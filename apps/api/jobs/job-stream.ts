@@ -6,7 +6,7 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { JobActivityFollower } from './job-activity.js';
+import { JobActivity } from './job-activity.js';
 import { readEvent } from '../in-memory/read-event.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { JobEnds } from './job-ends.js';
@@ -29,7 +29,7 @@ export class JobStream {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly activity: JobActivityFollower,
+    private readonly activity: JobActivity,
     private readonly lifecycle: Lifecycle,
     private readonly slots: StreamSlots,
     private readonly ends: JobEnds,

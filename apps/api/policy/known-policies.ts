@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, PolicySettings, RecordedEvent } from '#contracts';
 import { POLICY_DEFAULTS, policyDecider } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
-import { LOGGER, type Logger } from '#platform';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
-import { Follower } from '../in-memory/in-memory-projection.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { readEvent } from '../in-memory/read-event.js';
 
 /** A tenant's policy with the revision that made it; -1 before the first change. */
@@ -19,22 +18,19 @@ const DEFAULT_POLICY: KnownPolicy = Object.freeze({ settings: POLICY_DEFAULTS, r
 
 /** The policy of every tenant that changed it: a search reads no engine for it. */
 @Injectable()
-export class PoliciesFollower {
+export class KnownPolicies {
   private readonly byTenant = new Map<string, KnownPolicy>();
-  readonly follower: Follower;
+  readonly projection: InMemoryProjection;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
+    projections: InMemoryProjections,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    this.follower = new Follower({
+    this.projection = projections.keep({
       name: 'policies',
       types: ['PolicyUpdated', 'PolicyReset'],
       load: () => this.load(),
       apply: (event) => this.apply(event),
-      store,
-      logger,
     });
   }
 

@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
 
@@ -12,6 +12,7 @@ import type { SearchOutcome } from '../search/answer/search-outcome.js';
 import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
 import { PastMoments } from './past-moments.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
+import { Handles } from '../use-cases/handles.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 
 /** An answer given again. */
@@ -31,7 +32,7 @@ export class ReplaySearch extends Query<Replay> {
   }
 }
 
-@QueryHandler(ReplaySearch)
+@Handles(ReplaySearch)
 export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   constructor(
     private readonly receipts: StoredReceipts,

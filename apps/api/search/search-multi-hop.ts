@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
+import { Handles } from '../use-cases/handles.js';
 import { Receipts, type Receipted } from './receipt/receipts.js';
 import { MultiHopSearch } from './answer/multi-hop-search.js';
 import { PresentMoment } from './answer/search-moment.js';
@@ -18,7 +19,7 @@ export class SearchMultiHop extends Query<Receipted<MultiHopResponse | NoEvidenc
   }
 }
 
-@QueryHandler(SearchMultiHop)
+@Handles(SearchMultiHop)
 export class SearchMultiHopHandler implements IQueryHandler<SearchMultiHop> {
   constructor(
     private readonly searches: MultiHopSearch,

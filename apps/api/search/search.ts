@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
+import { Handles } from '../use-cases/handles.js';
 import { Receipts, type Receipted } from './receipt/receipts.js';
 import { PlainSearch } from './answer/plain-search.js';
 import { PresentMoment } from './answer/search-moment.js';
@@ -18,7 +19,7 @@ export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {
   }
 }
 
-@QueryHandler(Search)
+@Handles(Search)
 export class SearchHandler implements IQueryHandler<Search> {
   constructor(
     private readonly searches: PlainSearch,

@@ -8,7 +8,8 @@ import { ProjectorFixture } from '#test/support/projector-fixture';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
-import { LiveSourcesFollower } from './live-sources.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { LiveSources } from './live-sources.js';
 
 const EVENTS = 1_200;
 const STEP = 40;
@@ -24,11 +25,11 @@ describe('what is live, and the place in the log that it is the state of', () =>
   }, 60_000);
   afterAll(() => opened.close());
 
-  /** What a replay makes of a place is what the follower had there. */
-  async function expectSame(follower: LiveSourcesFollower): Promise<number> {
+  /** What a replay makes of a place is what the projection had there. */
+  async function expectSame(live: LiveSources): Promise<number> {
     let seen = 0;
     for (const tenant of TENANTS) {
-      const { sources, at } = follower.viewOf(tenant);
+      const { sources, at } = live.viewOf(tenant);
       const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
       const then = told.map(({ source_id, generation, name, kind, version_ref, synced_at }) => {
         const place = { tenantId: tenant, sourceId: source_id, generation };
@@ -41,27 +42,27 @@ describe('what is live, and the place in the log that it is the state of', () =>
     return seen;
   }
 
-  /** Waits until the last of these events that concerns the follower is applied. */
-  async function reached({ follower }: LiveSourcesFollower, events: readonly RecordedEvent[]): Promise<void> {
-    const last = events.findLast(({ type }) => follower.types.includes(type));
-    if (last) expect(await follower.waitFor(last.position, 5_000)).toBe(true);
+  /** Waits until the last of these events that concerns the projection is applied. */
+  async function reached({ projection }: LiveSources, events: readonly RecordedEvent[]): Promise<void> {
+    const last = events.findLast(({ type }) => projection.types.includes(type));
+    if (last) expect(await projection.waitFor(last.position, 5_000)).toBe(true);
   }
 
   it('is told again from that place, at any moment of a long history, followed or loaded', async () => {
     const { events } = fixture.store;
     const followed = new MemoryEventStore();
-    const follower = new LiveSourcesFollower(followed, opened.readModel, silentLogger);
-    const moments: { view: ReturnType<LiveSourcesFollower['viewOf']>; tenant: string }[] = [];
-    follower.follower.start();
+    const live = new LiveSources(new InMemoryProjections(followed, silentLogger), followed, opened.readModel);
+    const moments: { view: ReturnType<LiveSources['viewOf']>; tenant: string }[] = [];
+    live.projection.start();
     for (let from = 0; from < events.length; from += STEP) {
       for (const event of events.slice(from, from + STEP)) followed.put(event);
-      await reached(follower, events.slice(0, from + STEP));
-      for (const tenant of TENANTS) moments.push({ tenant, view: follower.viewOf(tenant) });
+      await reached(live, events.slice(0, from + STEP));
+      for (const tenant of TENANTS) moments.push({ tenant, view: live.viewOf(tenant) });
     }
-    await follower.follower.stop();
+    await live.projection.stop();
 
     await fixture.project();
-    expect(await expectSame(follower)).toBeGreaterThan(5);
+    expect(await expectSame(live)).toBeGreaterThan(5);
     for (const { tenant, view } of moments) {
       const told = view.at === null ? [] : await opened.readModel.liveSourcesAt(tenant, view.at);
       const names = (rows: readonly { name: string; generation: number }[]) =>
@@ -69,10 +70,14 @@ describe('what is live, and the place in the log that it is the state of', () =>
       expect(names(told)).toEqual(names(view.sources));
     }
 
-    const loaded = new LiveSourcesFollower(fixture.store, opened.readModel, silentLogger);
-    loaded.follower.start();
+    const loaded = new LiveSources(
+      new InMemoryProjections(fixture.store, silentLogger),
+      fixture.store,
+      opened.readModel,
+    );
+    loaded.projection.start();
     await reached(loaded, events);
     expect(await expectSame(loaded)).toBeGreaterThan(5);
-    await loaded.follower.stop();
+    await loaded.projection.stop();
   }, 60_000);
 });

@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { priorityKind, type Position, type PriorityKind, type RecordedEvent, type SourceDefinition } from '#contracts';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import { LOGGER, type Logger } from '#platform';
 import type { LiveSource } from '#search-index';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
-import { Follower } from '../in-memory/in-memory-projection.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { readEvent } from '../in-memory/read-event.js';
 
 /** A source that searches see, at the generation they see. */
@@ -28,25 +28,23 @@ export interface LiveView {
 
 /** The live generation of every source of every tenant: what is published and removed is so for searches by one event. */
 @Injectable()
-export class LiveSourcesFollower {
+export class LiveSources {
   private readonly byTenant = new Map<string, Map<string, SearchableSource>>();
   /** Where each tenant's sources changed last; the others are as they were loaded. */
   private readonly changedAt = new Map<string, Position>();
   private loadedAt: Position | null = null;
-  readonly follower: Follower;
+  readonly projection: InMemoryProjection;
 
   constructor(
+    projections: InMemoryProjections,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    this.follower = new Follower({
+    this.projection = projections.keep({
       name: 'live-sources',
       types: ['JobCompleted', 'SourceUpdated', 'SourceRemoved'],
       load: () => this.load(),
       apply: (event) => this.apply(event),
-      store,
-      logger,
     });
   }
 

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { Position } from '#contracts';
 import type { SyncAccepted } from '#contracts/http/index';
@@ -11,6 +11,7 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
 import { readEvent } from '../in-memory/read-event.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity, type CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -35,7 +36,7 @@ const MAX_LOOKS = 20;
  * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision, which fences
  * simultaneous syncs, then JobRequested. Should this process die between them, the dispatcher repeats the second.
  */
-@CommandHandler(RequestSync)
+@Handles(RequestSync)
 export class RequestSyncHandler implements ICommandHandler<RequestSync> {
   constructor(
     private readonly commands: StreamCommands,

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PolicySettings, Position } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
-import { LiveSourcesFollower, type SearchableSource } from '../../sources/live-sources.js';
-import { PoliciesFollower } from '../../policy/known-policies.js';
+import { LiveSources, type SearchableSource } from '../../sources/live-sources.js';
+import { KnownPolicies } from '../../policy/known-policies.js';
 
 /** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
 export interface SearchMoment {
@@ -26,8 +26,8 @@ export interface SearchMoment {
 @Injectable()
 export class PresentMoment {
   constructor(
-    private readonly liveSources: LiveSourcesFollower,
-    private readonly policies: PoliciesFollower,
+    private readonly liveSources: LiveSources,
+    private readonly policies: KnownPolicies,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
