@@ -27,6 +27,7 @@ export {
   type SubscriptionFilter,
 } from './event-store.port.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { readEvent, type ReadEvent } from './serialisation/read-event.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,

@@ -3,11 +3,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, RecordedEvent, Scope } from '#contracts';
+import { readEvent } from '#event-store';
 import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 
 import type { Principal } from './principal.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
-import { readEvent } from '../in-memory/read-event.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 

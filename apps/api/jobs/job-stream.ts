@@ -1,13 +1,12 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
 import { isFootnoteError, type JobEvent } from '#contracts';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { JobActivity } from './job-activity.js';
-import { readEvent } from '../in-memory/read-event.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { JobEnds } from './job-ends.js';
 import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, PolicySettings, RecordedEvent } from '#contracts';
 import { POLICY_DEFAULTS, policyDecider } from '#domain';
+import { readEvent } from '#event-store';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
-import { readEvent } from '../in-memory/read-event.js';
 
 /** A tenant's policy with the revision that made it; -1 before the first change. */
 export interface KnownPolicy {

@@ -2,13 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { priorityKind, type Position, type PriorityKind, type RecordedEvent, type SourceDefinition } from '#contracts';
 import { sourceDecider } from '#domain';
-import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { EVENT_STORE, foldStream, readEvent, type EventStore } from '#event-store';
 import type { LiveSource } from '#search-index';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
-import { readEvent } from '../in-memory/read-event.js';
 
 /** A source that searches see, at the generation they see. */
 export interface SearchableSource extends LiveSource {

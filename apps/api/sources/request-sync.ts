@@ -4,13 +4,12 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import type { Position } from '#contracts';
 import type { SyncAccepted } from '#contracts/http/index';
 import { baseOf, jobDecider, nextGeneration, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { uuidv5, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
-import { readEvent } from '../in-memory/read-event.js';
 import { Handles } from '../use-cases/handles.js';
 import { commandIdentity, type CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';

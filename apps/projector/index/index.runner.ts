@@ -1,9 +1,9 @@
+import { readEvent } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
 
 import type { ProjectorContext } from '../projection/projector-context.js';
-import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';
