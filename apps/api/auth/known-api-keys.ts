@@ -6,10 +6,10 @@ import type { Position, RecordedEvent, Scope } from '#contracts';
 import { readEvent } from '#event-store';
 import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 
-import type { Principal } from './principal.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import type { Principal } from './principal.js';
 
 interface KnownKey {
   readonly principal: Principal;

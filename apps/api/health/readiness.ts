@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { probe, type HealthCheck } from '#platform';
+import type { ProjectionName } from '#read-model';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines/engines.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { LiveSources } from '../sources/live-sources.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';

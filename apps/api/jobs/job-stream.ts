@@ -6,8 +6,8 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { JobActivity } from './job-activity.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';
 import { StreamSlots } from './stream-slots.js';

@@ -2,9 +2,9 @@ import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { PolicySettings, Receipt } from '#contracts';
 import type { ReceiptResultView, ReceiptView } from '#contracts/http/index';
+import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
@@ -39,7 +39,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
 function receiptView(
   { id, at, receipt, typed }: StoredReceipt,
   policy: PolicySettings,
-  live: readonly PastLiveSource[],
+  live: readonly LiveSourceThen[],
 ): ReceiptView {
   const { query = null, ...filters } = typed ?? {};
   return {

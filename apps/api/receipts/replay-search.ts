@@ -1,18 +1,18 @@
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
+import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines/engines.js';
 import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
 import { PlainSearch } from '../search/answer/plain-search.js';
 import { QueryModels } from '../search/answer/query-models.js';
 import type { SearchMoment } from '../search/answer/search-moment.js';
 import type { SearchOutcome } from '../search/answer/search-outcome.js';
 import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
-import { PastMoments } from './past-moments.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { Handles } from '../use-cases/handles.js';
+import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 
 /** An answer given again. */
@@ -85,7 +85,7 @@ function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
 }
 
 /** One is enough: term statistics were taken over everything that was live. */
-function refuseDropped(live: readonly PastLiveSource[]): void {
+function refuseDropped(live: readonly LiveSourceThen[]): void {
   const gone = live.find(({ dropped }) => dropped);
   if (!gone) return;
   throw new FootnoteError('generation_dropped', `Generation ${gone.generation} of ${gone.name} is not kept any more`);

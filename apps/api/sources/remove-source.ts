@@ -7,10 +7,10 @@ import { uuidv5 } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
-import { LiveSources } from './live-sources.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { LiveSources } from './live-sources.js';
 import { LastJobs } from './last-job.js';
 
 /** Removes a source with everything indexed of it; its history stays. */

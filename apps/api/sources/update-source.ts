@@ -9,10 +9,10 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { LiveSources } from './live-sources.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { definitionView } from './source-view.js';
 

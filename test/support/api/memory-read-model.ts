@@ -1,9 +1,10 @@
 import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
-import type { ActiveApiKey, ApiReadModel, LiveSourceRow, PastLiveSource, PolicyRow } from '#apps/api/engines/engines';
+import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
 import { policyDecider, POLICY_DEFAULTS } from '#domain';
 import { upcast, type EventStore } from '#event-store';
+import type { ActiveApiKey, ChangedPolicy, LiveSourceThen, LiveSourceView } from '#read-model';
 
 type Owned<T> = T & { readonly tenant: string };
 const EPOCH = '1970-01-01T00:00:00.000Z';
@@ -14,10 +15,10 @@ export class MemoryReadModel implements ApiReadModel {
   private readonly before = new Map<string, SourceView['status']>();
   private readonly jobs = new Map<string, Owned<JobView>>();
   private readonly keys = new Map<string, Owned<KeyView> & { digest: string }>();
-  private readonly policyRows = new Map<string, PolicyRow>();
-  private readonly live = new Map<string, LiveSourceRow>();
+  private readonly policyRows = new Map<string, ChangedPolicy>();
+  private readonly live = new Map<string, LiveSourceView>();
   /** What was live after each event, and what was dropped ever. */
-  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceRow[] }[] = [];
+  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceView[] }[] = [];
   private readonly dropped = new Set<string>();
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();
@@ -74,7 +75,7 @@ export class MemoryReadModel implements ApiReadModel {
     return { sources: [...this.live.values()], position: this.position };
   }
 
-  async liveSourcesAt(tenant: string, position: Position): Promise<PastLiveSource[]> {
+  async liveSourcesAt(tenant: string, position: Position): Promise<LiveSourceThen[]> {
     const views = this.liveViews.filter((view) => view.position <= position);
     const then = (views.at(-1)?.live ?? []).filter(({ tenant_id }) => tenant_id === tenant);
     return then.map(({ source_id, name, source_type, docs_format, generation, version_ref, synced_at }) => {
@@ -168,15 +169,15 @@ export class MemoryReadModel implements ApiReadModel {
       const started_at = job?.started_at ?? at;
       this.change(this.jobs, event.data.job_id, { status: 'running', stage: event.data.stage, started_at });
     } else if (event.type === 'JobCompleted') {
-      const { job_id, source_id, generation, version_ref, file_count, chunk_count } = event.data;
+      const { job_id, source_id, generation, manifest, version_ref, file_count, chunk_count } = event.data;
       this.change(this.jobs, job_id, { status: 'completed', progress_percent: 100, completed_at: at });
       const counts = { file_count, chunk_count, version_ref, last_sync_completed: at };
       this.change(this.sources, source_id, { status: 'synced', last_error: null, updated_at: at, ...counts });
       const source = this.sources.get(source_id);
       if (!source) return;
       const { name, source_type } = source;
-      const docs_format = (source.docs_format ?? null) as DocsFormat | null;
-      const row = { source_id, name, source_type, docs_format, generation, version_ref };
+      const docs_format = source.docs_format ? { docs_format: source.docs_format as DocsFormat } : {};
+      const row = { source_id, name, source_type, ...docs_format, generation, manifest, version_ref };
       this.live.set(source_id, { ...row, tenant_id: tenant, synced_at: at });
     } else if (event.type === 'JobFailed') {
       const { job_id, source_id, error_message, error_details } = event.data;
