@@ -32,8 +32,9 @@ export type {
   OpenJob,
   StagedGeneration,
 } from './job/job.state.js';
+export { openJob, type AcceptedSync } from './job/open-job.js';
 export type { PolicyChanges, PolicyCommand, ResetPolicy, UpdatePolicy } from './policy/policy.commands.js';
-export { policyDecider } from './policy/policy.decider.js';
+export { policyDecider, settingsAfter } from './policy/policy.decider.js';
 export { POLICY_DEFAULTS, type PolicyState } from './policy/policy.state.js';
 export type { ConsumeQuota, QuotaCommand, ReturnQuota } from './quota/quota.commands.js';
 export { quotaDecider } from './quota/quota.decider.js';

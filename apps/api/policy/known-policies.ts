@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, PolicySettings, RecordedEvent } from '#contracts';
-import { POLICY_DEFAULTS, policyDecider } from '#domain';
+import { POLICY_DEFAULTS, settingsAfter } from '#domain';
 import { readEvent } from '#event-store';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
@@ -51,7 +51,6 @@ export class KnownPolicies {
     const tenantId = recorded.metadata.tenant_id;
     const known = this.policyOf(tenantId);
     if (recorded.revision <= known.revision) return;
-    const { settings } = policyDecider.evolve({ status: 'changed', settings: known.settings }, event);
-    this.byTenant.set(tenantId, { settings, revision: recorded.revision });
+    this.byTenant.set(tenantId, { settings: settingsAfter(known.settings, event), revision: recorded.revision });
   }
 }

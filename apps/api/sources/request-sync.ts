@@ -3,7 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { Position } from '#contracts';
 import type { SyncAccepted } from '#contracts/http/index';
-import { baseOf, jobDecider, nextGeneration, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
+import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { uuidv5, type Config } from '#platform';
 
@@ -100,27 +100,14 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
     jobId: string,
     lastJob: LastJob,
   ): Promise<Position | null> {
+    const command = openJob({ jobId, source, lastJob: lastJob.state, maxRetries: this.config.jobs.maxRetries });
     const { position } = await this.commands.run({
       caller,
       identity: { commandId: jobId, idempotency: undefined, newId: (kind) => uuidv5(kind, jobId) },
       stream: `job-${jobId}`,
       decider: jobDecider,
       expected: 'new',
-      decide: (current) =>
-        jobDecider.decide(
-          {
-            type: 'RequestJob',
-            data: {
-              job_id: jobId,
-              source_id: source.source_id,
-              definition: source.definition,
-              generation: nextGeneration(lastJob.state),
-              base: baseOf(lastJob.state),
-              max_retries: this.config.jobs.maxRetries,
-            },
-          },
-          current,
-        ),
+      decide: (current) => jobDecider.decide(command, current),
     });
     return position;
   }

@@ -25,14 +25,25 @@ function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEven
 function evolve(state: PolicyState, event: PolicyEvent): PolicyState {
   switch (event.type) {
     case 'PolicyUpdated': {
-      const settings = applied(event.data.changes, state.settings);
+      const settings = settingsAfter(state.settings, event);
       return { status: sameValue(settings, POLICY_DEFAULTS) ? 'default' : 'changed', settings };
     }
     case 'PolicyReset':
-      return { status: 'default', settings: POLICY_DEFAULTS };
+      return { status: 'default', settings: settingsAfter(state.settings, event) };
     default:
       return state;
   }
+}
+
+/** The settings after a change or a reset. Absent settings and weights are unchanged; JSON has no undefined that unsets one. */
+export function settingsAfter(settings: PolicySettings, event: PolicyEvent): PolicySettings {
+  if (event.type === 'PolicyReset') return POLICY_DEFAULTS;
+  const { source_priorities, ...plain } = event.data.changes;
+  return {
+    ...settings,
+    ...plain,
+    source_priorities: { ...settings.source_priorities, ...source_priorities },
+  } as PolicySettings;
 }
 
 function differences(changes: PolicyChanges, settings: PolicySettings): PolicyChanges {
@@ -49,13 +60,4 @@ function changed<T extends object>(wanted: T, current: { readonly [K in keyof T]
   return Object.fromEntries(
     Object.entries(wanted).filter(([field, value]) => value !== undefined && value !== current[field as keyof T]),
   ) as T;
-}
-
-function applied(changes: PolicyChanges, settings: PolicySettings): PolicySettings {
-  const { source_priorities, ...plain } = changes;
-  return {
-    ...settings,
-    ...plain,
-    source_priorities: { ...settings.source_priorities, ...source_priorities },
-  } as PolicySettings;
 }

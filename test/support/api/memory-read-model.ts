@@ -2,7 +2,7 @@ import { priorityKind, type DocsFormat, type DomainEvent, type Position, type Re
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
-import { policyDecider, POLICY_DEFAULTS } from '#domain';
+import { POLICY_DEFAULTS, settingsAfter } from '#domain';
 import { upcast, type EventStore } from '#event-store';
 import type { ActiveApiKey, ChangedPolicy, LiveSourceThen, LiveSourceView } from '#read-model';
 
@@ -154,7 +154,7 @@ export class MemoryReadModel implements ApiReadModel {
       this.change(this.keys, event.data.key_id, { revoked_at: at });
     } else if (event.type === 'PolicyUpdated' || event.type === 'PolicyReset') {
       const row = this.policyRows.get(tenant) ?? { ...untouched, tenant_id: tenant };
-      const { settings } = policyDecider.evolve({ status: 'changed', settings: row.settings }, event);
+      const settings = settingsAfter(row.settings, event);
       this.policyRows.set(tenant, { ...row, settings, updated_at: at, revision: recorded.revision });
     } else {
       this.applyJob(event, tenant, at);
