@@ -20,6 +20,7 @@ export type {
   StageGeneration,
   StartStage,
 } from './job/job.commands.js';
+export { hasEnded, QUEUED_JOB, reportJob, type JobReport } from './job/job-report.js';
 export { jobDecider } from './job/job.decider.js';
 export { baseOf, dueWork, isOpen, isTerminal, leasedWork, nextGeneration, type DueWork } from './job/job.queries.js';
 export type {

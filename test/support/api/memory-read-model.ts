@@ -1,8 +1,16 @@
-import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
+import {
+  JOB_EVENT_TYPES,
+  priorityKind,
+  type DocsFormat,
+  type DomainEvent,
+  type JobEvent,
+  type Position,
+  type RecordedEvent,
+} from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
-import { POLICY_DEFAULTS, settingsAfter } from '#domain';
+import { POLICY_DEFAULTS, QUEUED_JOB, reportJob, settingsAfter } from '#domain';
 import { upcast, type EventStore } from '#event-store';
 import type { ActiveApiKey, ChangedPolicy, LiveSourceThen, LiveSourceView } from '#read-model';
 
@@ -162,15 +170,15 @@ export class MemoryReadModel implements ApiReadModel {
   }
 
   private applyJob(event: DomainEvent, tenant: string, at: string): void {
+    if (!isJobEvent(event)) return;
+    const { job_id: id } = event.data;
     if (event.type === 'JobRequested') {
-      this.jobs.set(event.data.job_id, { ...newJob(event.data.job_id, event.data.source_id, at), tenant });
-    } else if (event.type === 'JobStageStarted') {
-      const job = this.jobs.get(event.data.job_id);
-      const started_at = job?.started_at ?? at;
-      this.change(this.jobs, event.data.job_id, { status: 'running', stage: event.data.stage, started_at });
-    } else if (event.type === 'JobCompleted') {
-      const { job_id, source_id, generation, manifest, version_ref, file_count, chunk_count } = event.data;
-      this.change(this.jobs, job_id, { status: 'completed', progress_percent: 100, completed_at: at });
+      this.jobs.set(id, { id, source_id: event.data.source_id, created_at: at, ...QUEUED_JOB, tenant });
+    }
+    const job = this.jobs.get(id);
+    if (job) this.jobs.set(id, reportJob(job, { ...event, occurred_at: at }));
+    if (event.type === 'JobCompleted') {
+      const { source_id, generation, manifest, version_ref, file_count, chunk_count } = event.data;
       const counts = { file_count, chunk_count, version_ref, last_sync_completed: at };
       this.change(this.sources, source_id, { status: 'synced', last_error: null, updated_at: at, ...counts });
       const source = this.sources.get(source_id);
@@ -180,12 +188,10 @@ export class MemoryReadModel implements ApiReadModel {
       const row = { source_id, name, source_type, ...docs_format, generation, manifest, version_ref };
       this.live.set(source_id, { ...row, tenant_id: tenant, synced_at: at });
     } else if (event.type === 'JobFailed') {
-      const { job_id, source_id, error_message, error_details } = event.data;
-      this.change(this.jobs, job_id, { status: 'failed', error_message, error_details, completed_at: at });
+      const { source_id, error_message } = event.data;
       this.change(this.sources, source_id, { status: 'error', last_error: error_message, updated_at: at });
     } else if (event.type === 'JobCancelled') {
-      const { job_id, source_id } = event.data;
-      this.change(this.jobs, job_id, { status: 'cancelled', completed_at: at });
+      const { source_id } = event.data;
       this.change(this.sources, source_id, { status: this.before.get(source_id) ?? 'pending', updated_at: at });
     }
   }
@@ -219,24 +225,6 @@ function without<T extends object, K extends keyof T>(row: T, ...fields: K[]): O
   return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field as K))) as Omit<T, K>;
 }
 
-function newJob(id: string, sourceId: string, at: string): JobView {
-  return {
-    id,
-    source_id: sourceId,
-    status: 'pending',
-    stage: 'queued',
-    progress_percent: 0,
-    progress_message: 'Queued',
-    stage_details: {},
-    files_processed: 0,
-    chunks_created: 0,
-    chunks_updated: 0,
-    chunks_deleted: 0,
-    error_message: null,
-    error_details: null,
-    retry_count: 0,
-    created_at: at,
-    started_at: null,
-    completed_at: null,
-  };
+function isJobEvent(event: DomainEvent): event is JobEvent {
+  return (JOB_EVENT_TYPES as readonly string[]).includes(event.type);
 }
