@@ -4,8 +4,8 @@ import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, ty
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
+import { HybridSearch } from '../search/answer/hybrid-search.js';
 import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
-import { PlainSearch } from '../search/answer/plain-search.js';
 import { QueryModels } from '../search/answer/query-models.js';
 import type { SearchMoment } from '../search/answer/search-moment.js';
 import type { SearchOutcome } from '../search/answer/search-outcome.js';
@@ -38,7 +38,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     private readonly receipts: StoredReceipts,
     private readonly past: PastMoments,
     private readonly models: QueryModels,
-    private readonly plain: PlainSearch,
+    private readonly hybrid: HybridSearch,
     private readonly multiHop: MultiHopSearch,
   ) {}
 
@@ -49,7 +49,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'
       ? this.multiHop.run(request as MultiHopRequest, () => moment)
-      : this.plain.run(request, () => moment));
+      : this.hybrid.run(request, () => moment));
     return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
   }
 

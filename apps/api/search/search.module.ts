@@ -6,7 +6,6 @@ import { LiveSourcesModule } from '../sources/sources.module.js';
 import { HybridSearch } from './answer/hybrid-search.js';
 import { MultiHopSearch } from './answer/multi-hop-search.js';
 import { NeighborExpansion } from './answer/neighbor-expansion.js';
-import { PlainSearch } from './answer/plain-search.js';
 import { QueryModels } from './answer/query-models.js';
 import { PresentMoment } from './answer/search-moment.js';
 import { SearchRounds } from './answer/search-rounds.js';
@@ -23,7 +22,6 @@ import { SearchHandler } from './search.js';
     PresentMoment,
     QueryModels,
     HybridSearch,
-    PlainSearch,
     MultiHopSearch,
     SearchRounds,
     NeighborExpansion,
@@ -31,6 +29,6 @@ import { SearchHandler } from './search.js';
     SearchHandler,
     SearchMultiHopHandler,
   ],
-  exports: [QueryModels, PlainSearch, MultiHopSearch],
+  exports: [QueryModels, HybridSearch, MultiHopSearch],
 })
 export class SearchModule {}

@@ -5,7 +5,7 @@ import type { NoEvidence, SearchResponse } from '#contracts';
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
 import { Receipts, type Receipted } from './receipt/receipts.js';
-import { PlainSearch } from './answer/plain-search.js';
+import { HybridSearch } from './answer/hybrid-search.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { SearchRequest } from './answer/search-request.js';
 
@@ -22,7 +22,7 @@ export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {
 @Handles(Search)
 export class SearchHandler implements IQueryHandler<Search> {
   constructor(
-    private readonly searches: PlainSearch,
+    private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
   ) {}

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 import {
+  analyseQuery,
   nothingFound,
   rank,
   refusalReasons,
@@ -11,31 +12,25 @@ import {
   type CorpusStatistics,
   type RankedChunk,
 } from '#retrieval';
-import { SEARCH_INDEX, type Candidate, type ChunkFilter, type SearchIndex } from '#search-index';
+import { SEARCH_INDEX, type Candidate, type Candidates, type SearchIndex } from '#search-index';
 
 import type { SearchableSource } from '../../sources/live-sources.js';
 import { QueryModels } from './query-models.js';
-import { toResult } from './search-answer.js';
+import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
+import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
-import { leftOut, searchScope, type SearchScope } from './search-scope.js';
+import type { BegunSearch, SearchRun } from './search-run.js';
+import { leftOut, searchScope } from './search-scope.js';
+import { withinBudget } from './within-budget.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
 const CANDIDATES_PER_LEG = 200;
 
-/** One search under the policy and over the generations of one moment. */
-export interface SearchRun<Request extends SearchRequest = SearchRequest> {
-  readonly request: Request;
-  readonly moment: SearchMoment;
-  readonly scope: SearchScope;
-  /** Models that the query was embedded with so far. */
-  readonly models: Set<string>;
-  readonly filter: ChunkFilter | undefined;
-  /** Milliseconds since the request arrived. */
-  readonly elapsed: () => number;
-}
-
-/** The steps that every kind of search is made of. They ask the index and the models, nothing else: the rest is the moment's. */
+/**
+ * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the models, nothing else:
+ * the rest is the moment's.
+ */
 @Injectable()
 export class HybridSearch {
   constructor(
@@ -44,34 +39,49 @@ export class HybridSearch {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Runs `answer`, once more when a generation that it read was replaced meanwhile. @throws what `answer` throws */
-  async run<Request extends SearchRequest, T>(
-    request: Request,
-    momentOf: () => SearchMoment,
-    answer: (run: SearchRun<Request>) => Promise<T>,
-  ): Promise<T> {
-    const started = this.clock.monotonic();
-    const filter = chunkFilter(request);
-    const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
-    const at = (moment: SearchMoment): Promise<T> => {
-      const scope = searchScope(moment.sources, request, moment.policy, moment.now);
-      return answer({ request, moment, scope, models: new Set(), filter, elapsed });
-    };
-    const first = momentOf();
+  /** @param momentOf gives the moment to search at; asked again when content was replaced meanwhile. */
+  async run(request: SearchRequest, momentOf: () => SearchMoment): Promise<SearchOutcome> {
+    const begun = this.begin(request);
+    const moment = momentOf();
     try {
-      return await at(first);
+      return await this.answer(begun, moment);
     } catch (error) {
-      const second = momentOf();
-      if (!isFootnoteError(error, 'engine_unavailable') || sameGenerations(first.sources, second.sources)) throw error;
-      return at(second);
+      return this.answer(begun, momentAfter(error, moment, momentOf));
     }
   }
 
-  /** What is relevant to the query, best first, source priorities applied. */
-  async ranked(query: AnalysedQuery, run: SearchRun): Promise<RankedChunk<Candidate>[]> {
+  private async answer(begun: BegunSearch, moment: SearchMoment): Promise<SearchOutcome> {
+    const { request } = begun;
+    const run = this.scope(begun, moment);
+    const query = analyseQuery(request.query);
+    const found = await this.candidates(query, run);
+    const ranked = this.rank(query, found, run);
+    const refusal = withoutEvidence(run, ranked);
+    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
+    const results = await this.results(affordable(ranked.slice(0, request.top_k), request.max_tokens), run);
+    const fitting = await withinBudget(results, request.max_tokens);
+    const answer = searchResponse(request, run.scope, moment.policy, fitting, ranked, run.elapsed());
+    return outcomeOf({ kind: 'search', request }, run, answer, ranked);
+  }
+
+  /** @throws FootnoteError `validation_failed` for a filter that cannot be used. */
+  begin<Request extends SearchRequest>(request: Request): BegunSearch<Request> {
+    const started = this.clock.monotonic();
+    const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
+    return { request, filter: chunkFilter(request), elapsed };
+  }
+
+  /** What is searched: the moment's sources that the request and the policy leave. */
+  scope<Request extends SearchRequest>(begun: BegunSearch<Request>, moment: SearchMoment): SearchRun<Request> {
+    const scope = searchScope(moment.sources, begun.request, moment.policy, moment.now);
+    return { ...begun, moment, scope, models: new Set() };
+  }
+
+  /** What the index finds in the scope by words, by vectors and by names; null where nothing is in scope. */
+  async candidates(query: AnalysedQuery, run: SearchRun): Promise<Candidates | null> {
     const { scope, moment, filter } = run;
-    if (scope.eligible.size === 0) return [];
-    const { candidates, statistics } = await this.index.candidates({
+    if (scope.eligible.size === 0) return null;
+    return this.index.candidates({
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus: moment.sources,
       terms: query.terms,
@@ -80,8 +90,13 @@ export class HybridSearch {
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),
     });
-    const own = candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
-    return rank(query, own, statistics, {
+  }
+
+  /** What of it is relevant to the query, best first, source priorities applied. */
+  rank(query: AnalysedQuery, found: Candidates | null, { scope }: SearchRun): RankedChunk<Candidate>[] {
+    if (!found) return [];
+    const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
+    return rank(query, own, found.statistics, {
       profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);
@@ -138,6 +153,20 @@ export function withoutEvidence(
   const reasons = refusalReasons(moment.policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
   if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons, leftOut(scope));
   return ranked.length === 0 ? nothingFound(request.query, scope.searched.length, leftOut(scope)) : undefined;
+}
+
+/** The chunks that a budget may return, so that no text is read in vain: those that fit, or the first, to be cut. */
+function affordable(ranked: readonly RankedChunk<Candidate>[], maxTokens: number): readonly RankedChunk<Candidate>[] {
+  let used = 0;
+  const beyond = ranked.findIndex(({ candidate }) => (used += candidate.tokenCount) > maxTokens);
+  return beyond === -1 ? ranked : ranked.slice(0, Math.max(1, beyond));
+}
+
+/** The moment to search again at after a failure. @throws the failure itself where no generation was replaced meanwhile */
+export function momentAfter(error: unknown, first: SearchMoment, momentOf: () => SearchMoment): SearchMoment {
+  const second = momentOf();
+  if (!isFootnoteError(error, 'engine_unavailable') || sameGenerations(first.sources, second.sources)) throw error;
+  return second;
 }
 
 function sameGenerations(a: readonly SearchableSource[], b: readonly SearchableSource[]): boolean {

@@ -11,8 +11,8 @@ import {
 } from '#retrieval';
 import { SEARCH_INDEX, type IndexedChunk, type SearchIndex } from '#search-index';
 
-import type { SearchRun } from './hybrid-search.js';
 import type { MultiHopRequest } from './search-request.js';
+import type { SearchRun } from './search-run.js';
 import type { ScopedSource } from './search-scope.js';
 import { tokenCounter } from './within-budget.js';
 

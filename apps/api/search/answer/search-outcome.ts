@@ -2,9 +2,9 @@ import type { NoEvidence, SearchResponse } from '#contracts';
 import type { LegScores, RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import type { SearchRun } from './hybrid-search.js';
 import type { SearchMoment } from './search-moment.js';
 import type { MultiHopRequest, SearchRequest } from './search-request.js';
+import type { SearchRun } from './search-run.js';
 
 /** What one result stands on. */
 export interface ResultScores {
@@ -34,8 +34,18 @@ export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly scores: readonly ResultScores[];
 }
 
+/** An answer, or the refusal of one, with what it stands on. */
+export function outcomeOf<Answer extends SearchResponse>(
+  asked: Asked,
+  run: SearchRun,
+  answer: Answer | NoEvidence,
+  ranked: readonly RankedChunk<Candidate>[],
+): SearchOutcome<Answer> {
+  return { asked, moment: run.moment, models: [...run.models], answer, scores: scoresOf(answer, ranked, run) };
+}
+
 /** Looks up the scores of what is answered among what was ranked. */
-export function scoresOf(
+function scoresOf(
   answer: SearchOutcome['answer'],
   ranked: readonly RankedChunk<Candidate>[],
   { scope }: SearchRun,

@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { analyseQuery, chooseHopTerms, hopWords, joinRounds, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import { HybridSearch, type SearchRun } from './hybrid-search.js';
+import { HybridSearch } from './hybrid-search.js';
 import type { MultiHopRequest } from './search-request.js';
+import type { SearchRun } from './search-run.js';
 
 export interface RoundsOutcome {
   /** What all rounds found, best first. */
@@ -26,7 +27,7 @@ export class SearchRounds {
   async run(run: SearchRun<MultiHopRequest>): Promise<RoundsOutcome> {
     const { query: text, top_k: topK, max_rounds: most, secondary_search: goesOn } = run.request;
     const query = analyseQuery(text);
-    let ranked = await this.hybrid.ranked(query, run);
+    let ranked = this.hybrid.rank(query, await this.hybrid.candidates(query, run), run);
     const seeds = Math.min(ranked.length, topK);
     const origins = new Set<string>();
     let rounds = 1;
@@ -36,7 +37,8 @@ export class SearchRounds {
       origins.add(origin.candidate.chunkId);
       const added = await this.hopTerms(origin, query, run);
       if (added.length === 0) break;
-      const hop = await this.hybrid.ranked(analyseQuery(`${text} ${added.join(' ')}`), run);
+      const further = analyseQuery(`${text} ${added.join(' ')}`);
+      const hop = this.hybrid.rank(further, await this.hybrid.candidates(further, run), run);
       rounds += 1;
       const joined = joinRounds(ranked, hop, origin);
       const changed = bestOf(joined, topK) !== bestOf(ranked, topK);
