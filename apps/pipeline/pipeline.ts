@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
-import { STREAM_KINDS, checkDomain } from '#domain';
+import { checkDomain } from '#domain';
+import { STREAM_KINDS } from '#domain/streams';
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
 import { alwaysHeld, uuidv7, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger } from '#platform';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, PolicySettings, RecordedEvent } from '#contracts';
-import { POLICY_DEFAULTS, settingsAfter } from '#domain';
+import { POLICY_DEFAULTS, type PolicySettings, type Position, type RecordedEvent } from '#contracts';
+import { settingsAfter } from '#domain';
 import { readEvent } from '#event-store';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';

@@ -1,4 +1,5 @@
-import { POLICY_DEFAULTS, settingsAfter } from '#domain';
+import { POLICY_DEFAULTS } from '#contracts';
+import { settingsAfter } from '#domain';
 import { policiesTable } from '#read-model';
 
 import { defineProjection } from '../projection/projection.js';

@@ -1,8 +1,28 @@
-import type { Decider, PolicyEvent, PolicySettings } from '#contracts';
+import { POLICY_DEFAULTS, type Decider, type PolicyEvent, type PolicySettings } from '#contracts';
 
+import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
-import type { PolicyChanges, PolicyCommand } from './policy.commands.js';
-import { POLICY_DEFAULTS, type PolicyState } from './policy.state.js';
+
+/** Any subset of the settings; absent ones stay as they are. */
+export type PolicyChanges = Extract<PolicyEvent, { type: 'PolicyUpdated' }>['data']['changes'];
+
+export interface UpdatePolicy {
+  readonly type: 'UpdatePolicy';
+  readonly data: { readonly changes: PolicyChanges };
+}
+
+export interface ResetPolicy {
+  readonly type: 'ResetPolicy';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type PolicyCommand = UpdatePolicy | ResetPolicy;
+
+/** `default`: every setting is at its default. */
+export interface PolicyState {
+  readonly status: 'default' | 'changed';
+  readonly settings: PolicySettings;
+}
 
 /** Stream `policy-<tenant>`: only differences are recorded. */
 export const policyDecider: Decider<PolicyCommand, PolicyState, PolicyEvent> = {
@@ -10,6 +30,13 @@ export const policyDecider: Decider<PolicyCommand, PolicyState, PolicyEvent> = {
   decide,
   evolve,
 };
+
+export const policyStreams = defineStream({
+  pattern: 'policy-<tenant_id>',
+  decider: policyDecider,
+  commands: { UpdatePolicy: true, ResetPolicy: true },
+  events: { PolicyUpdated: true, PolicyReset: true },
+});
 
 function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEvent[] {
   switch (command.type) {

@@ -1,5 +1,6 @@
 import {
   JOB_EVENT_TYPES,
+  POLICY_DEFAULTS,
   priorityKind,
   type DocsFormat,
   type DomainEvent,
@@ -10,7 +11,7 @@ import {
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
 import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
-import { POLICY_DEFAULTS, QUEUED_JOB, reportJob, settingsAfter } from '#domain';
+import { QUEUED_JOB, reportJob, settingsAfter } from '#domain';
 import { upcast, type EventStore } from '#event-store';
 import type { ActiveApiKey, ChangedPolicy, LiveSourceThen, LiveSourceView } from '#read-model';
 
