@@ -2,7 +2,9 @@ import { isStream, type DefinedStream } from './define-stream.js';
 import * as domain from './index.js';
 
 /** Every kind of stream that the domain exports, by its category. */
-export const STREAM_KINDS: Readonly<Record<string, DefinedStream>> = byCategory(Object.values<unknown>(domain).filter(isStream));
+export const STREAM_KINDS: Readonly<Record<string, DefinedStream>> = byCategory(
+  Object.values<unknown>(domain).filter(isStream),
+);
 
 /** @throws Error when two kinds have one category: their streams could not be told apart. */
 export function byCategory(streams: readonly DefinedStream[]): Readonly<Record<string, DefinedStream>> {
