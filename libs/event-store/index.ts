@@ -30,6 +30,7 @@ export {
 export { inOrder } from './in-order.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { readEvent, type ReadEvent } from './serialisation/read-event.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,
