@@ -48,6 +48,17 @@ module.exports = {
       to: { path: `${built}test/` },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...[
+      { from: '^apps/api/[^/]+/', to: '^apps/api/[^/]+$' },
+      { from: '^apps/api/([^/]+)/[^/]+/', to: '^apps/api/$1/[^/]+$' },
+    ].map(({ from, to }) => ({
+      name: 'no-way-up',
+      severity: 'error',
+      comment:
+        'A folder counts as one with those inside it (.dependency-cruiser.folders.cjs): what is inside does not import what is around.',
+      from: { path: from },
+      to: { path: to },
+    })),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -32,6 +32,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/api/**/*.ts'],
+    ignores: ['apps/api/use-cases/handles.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@nestjs/cqrs',
+          importNames: ['CommandHandler', 'QueryHandler'],
+          message: 'Declare a handler with @Handles: the start-up check knows those alone.',
+        },
+      ],
+    },
+  },
+  {
     files: ['libs/domain/**/*.ts', 'libs/retrieval/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {

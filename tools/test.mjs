@@ -12,13 +12,9 @@ ensureInstalled();
 run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
 if (process.argv.length === 2) {
   run(node24, [join(root, 'node_modules/eslint/bin/eslint.js'), '--max-warnings', '0', '.']);
-  run(node24, [
-    join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
-    '--config',
-    '.dependency-cruiser.cjs',
-    'apps',
-    'libs',
-  ]);
+  const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  run(node24, [cruiser, '--config', '.dependency-cruiser.cjs', 'apps', 'libs']);
+  run(node24, [cruiser, '--config', '.dependency-cruiser.folders.cjs', 'apps/api']);
   run(node24, [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
 }
 run(node24, [

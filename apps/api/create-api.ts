@@ -12,7 +12,7 @@ import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
-import type { ApiEngines } from './engines.js';
+import type { ApiEngines } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
@@ -24,7 +24,7 @@ const DRAIN_MS = 25_000;
 const SWEEP_MS = 50;
 
 /**
- * Builds the API over its engines and starts its followers; it does not listen yet and does not wait for them:
+ * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and does not wait for them:
  * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
  */
 export async function createApi(engines: ApiEngines): Promise<NestFastifyApplication> {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
-import { STREAM_KINDS, checkDomain } from '#domain';
+import { checkDomain } from '#domain';
+import { STREAM_KINDS } from '#domain/streams';
 import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';

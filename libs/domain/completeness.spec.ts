@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT_DEFINITIONS } from '#contracts';
 
 import { checkDomain } from './completeness.js';
-import { STREAM_KINDS } from './streams.js';
+import { defineStream } from './define-stream.js';
+import { STREAM_KINDS, byCategory } from './streams.js';
 
 const kind = (commands: string[], events: string[]) => ({
   commands: Object.fromEntries(commands.map((type) => [type, true])),
@@ -13,6 +14,27 @@ const kind = (commands: string[], events: string[]) => ({
 describe('completeness of the domain', () => {
   it('holds as shipped', () => {
     expect(() => checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS })).not.toThrow();
+  });
+
+  it('knows every kind of stream by the first word of its pattern', () => {
+    expect(Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern])).toEqual([
+      ['apikey', 'apikey-<key_id>'],
+      ['generation', 'generation-<source_id>'],
+      ['job', 'job-<job_id>'],
+      ['log', 'log-identity'],
+      ['policy', 'policy-<tenant_id>'],
+      ['quota', 'quota-<tenant_id>-<metric>'],
+      ['source', 'source-<source_id>'],
+      ['tenant', 'tenant-<tenant_id>'],
+    ]);
+  });
+
+  it('refuses two kinds of one category, and names both', () => {
+    const decider = { initial: null, decide: () => [], evolve: () => null };
+    const twin = (pattern: `a-<${string}>`) => defineStream({ pattern, decider, commands: {}, events: {} });
+    expect(() => byCategory([twin('a-<id>'), twin('a-<name>')])).toThrow(
+      'Streams a-<id> and a-<name> have one category',
+    );
   });
 
   it.each([

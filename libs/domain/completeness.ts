@@ -30,7 +30,7 @@ export function checkDomain({ kinds, definitions }: DomainParts): void {
   }
   const known = new Set(evolved.map(({ type }) => type));
   for (const type of defined) {
-    if (!known.has(type)) throw new Error(`Event ${type} belongs to no stream kind; add it to STREAM_KINDS.`);
+    if (!known.has(type)) throw new Error(`Event ${type} belongs to no stream kind; add it to its stream's events.`);
   }
 }
 

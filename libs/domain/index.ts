@@ -1,10 +1,22 @@
-export type { ApiKeyCommand, IssueApiKey, RevokeApiKey } from './api-key/api-key.commands.js';
-export { apiKeyDecider } from './api-key/api-key.decider.js';
-export type { ApiKeyState } from './api-key/api-key.state.js';
+export {
+  apiKeyDecider,
+  apiKeyStreams,
+  type ApiKeyCommand,
+  type ApiKeyState,
+  type IssueApiKey,
+  type RevokeApiKey,
+} from './api-key/api-key.decider.js';
 export { checkDomain, type DomainParts } from './completeness.js';
-export type { DropGeneration, DropReason, GenerationCommand } from './generation/generation.commands.js';
-export { generationDecider, isDropped } from './generation/generation.decider.js';
-export type { GenerationState } from './generation/generation.state.js';
+export {
+  generationDecider,
+  generationStreams,
+  isDropped,
+  type DropGeneration,
+  type DropReason,
+  type GenerationCommand,
+  type GenerationState,
+} from './generation/generation.decider.js';
+export { hasEnded, QUEUED_JOB, reportJob, type JobReport } from './job/job-report.js';
 export type {
   AdvanceStage,
   CancelJob,
@@ -20,7 +32,7 @@ export type {
   StageGeneration,
   StartStage,
 } from './job/job.commands.js';
-export { jobDecider } from './job/job.decider.js';
+export { jobDecider, jobStreams } from './job/job.decider.js';
 export { baseOf, dueWork, isOpen, isTerminal, leasedWork, nextGeneration, type DueWork } from './job/job.queries.js';
 export type {
   CancelledJob,
@@ -32,15 +44,26 @@ export type {
   OpenJob,
   StagedGeneration,
 } from './job/job.state.js';
-export type { CreateLog, LogCommand } from './log/log.commands.js';
-export { logDecider } from './log/log.decider.js';
-export type { LogState } from './log/log.state.js';
-export type { PolicyChanges, PolicyCommand, ResetPolicy, UpdatePolicy } from './policy/policy.commands.js';
-export { policyDecider } from './policy/policy.decider.js';
-export { POLICY_DEFAULTS, type PolicyState } from './policy/policy.state.js';
-export type { ConsumeQuota, QuotaCommand, ReturnQuota } from './quota/quota.commands.js';
-export { quotaDecider } from './quota/quota.decider.js';
-export type { QuotaState } from './quota/quota.state.js';
+export { openJob, type AcceptedSync } from './job/open-job.js';
+export { logDecider, logStreams, type CreateLog, type LogCommand, type LogState } from './log/log.decider.js';
+export {
+  policyDecider,
+  policyStreams,
+  settingsAfter,
+  type PolicyChanges,
+  type PolicyCommand,
+  type PolicyState,
+  type ResetPolicy,
+  type UpdatePolicy,
+} from './policy/policy.decider.js';
+export {
+  quotaDecider,
+  quotaStreams,
+  type ConsumeQuota,
+  type QuotaCommand,
+  type QuotaState,
+  type ReturnQuota,
+} from './quota/quota.decider.js';
 export type {
   RegisterSource,
   RemoveSource,
@@ -48,9 +71,12 @@ export type {
   SourceCommand,
   UpdateSource,
 } from './source/source.commands.js';
-export { sourceDecider } from './source/source.decider.js';
+export { sourceDecider, sourceStreams } from './source/source.decider.js';
 export type { RegisteredSource, RemovedSource, SourceState } from './source/source.state.js';
-export { STREAM_KINDS } from './streams.js';
-export type { CreateTenant, TenantCommand } from './tenant/tenant.commands.js';
-export { tenantDecider } from './tenant/tenant.decider.js';
-export type { TenantState } from './tenant/tenant.state.js';
+export {
+  tenantDecider,
+  tenantStreams,
+  type CreateTenant,
+  type TenantCommand,
+  type TenantState,
+} from './tenant/tenant.decider.js';

@@ -31,6 +31,7 @@ export { inOrder } from './in-order.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { followLog, oneByOne, type FollowLogOptions, type TakeDeliveries } from './follow-log.js';
+export { readEvent, type ReadEvent } from './serialisation/read-event.js';
 export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { afterEvent, queued, type JobProgress } from '#apps/api/jobs/job-progress';
+import { progressOf } from '#apps/api/jobs/job-progress';
 import { jobsProjection } from '#apps/projector/projections/jobs.projection';
 import type { ProjectedEvent } from '#apps/projector/projection/projection';
-import type { JobEvent } from '#contracts';
+import { QUEUED_JOB, reportJob, type JobReport } from '#domain';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';
 
@@ -23,17 +23,17 @@ describe("a job's stream and its read model", () => {
     const store = new MemoryEventStore();
     recordMixedHistory(store, 5_000);
     const rows = new Map<string, ReturnType<typeof jobsProjection.evolve>>();
-    const streams = new Map<string, JobProgress>();
+    const reports = new Map<string, JobReport>();
     const compared = new Set<string>();
     for (const { stream, type, data, revision, position, metadata } of store.events) {
       if (!stream.startsWith('job-')) continue;
       const { tenant_id, occurred_at } = metadata;
       const event = { type, data, tenant_id, occurred_at, revision: Number(revision), position } as ProjectedEvent;
       const row = jobsProjection.evolve(rows.get(stream), event);
-      const progress = afterEvent(streams.get(stream) ?? queued(stream.slice(4)), { type, data } as JobEvent);
+      const report = reportJob(reports.get(stream) ?? QUEUED_JOB, event as Parameters<typeof reportJob>[1]);
       rows.set(stream, row);
-      streams.set(stream, progress);
-      expect([type, pick(progress)]).toEqual([type, pick(row)]);
+      reports.set(stream, report);
+      expect([type, pick(progressOf(stream.slice(4), report))]).toEqual([type, pick(row)]);
       compared.add(type);
     }
     expect([...compared].sort()).toEqual([

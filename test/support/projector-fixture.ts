@@ -1,5 +1,6 @@
 import type { DomainEvent, EventMetadata, Manifest, RecordedEvent, StreamName } from '#contracts';
 import { createProjector, type Projector } from '#apps/projector/projector';
+import { STREAM_KINDS } from '#domain/streams';
 import { BlobCorruptError, BlobNotFoundError, silentLogger, type BlobStore } from '#platform';
 import { ReadModel, SCHEMA, type ProjectionName } from '#read-model';
 
@@ -101,30 +102,13 @@ export function sampleManifest(tenantId: string, sourceId: string, generation: n
   };
 }
 
-function streamOf(event: DomainEvent): StreamName {
-  switch (event.type) {
-    case 'TenantCreated':
-      return `tenant-${event.data.tenant_id}`;
-    case 'ApiKeyIssued':
-    case 'ApiKeyRevoked':
-      return `apikey-${event.data.key_id}`;
-    case 'PolicyUpdated':
-    case 'PolicyReset':
-      return 'policy-tenant';
-    case 'QuotaConsumed':
-    case 'ReceiptContinued':
-    case 'QuotaReturned':
-      return 'quota-tenant-search';
-    case 'GenerationDropped':
-      return `generation-${event.data.source_id}`;
-    case 'SourceRegistered':
-    case 'SourceUpdated':
-    case 'SourceSyncRequested':
-    case 'SourceRemoved':
-      return `source-${event.data.source_id}`;
-    case 'LogCreated':
-      return 'log-identity';
-    default:
-      return `job-${event.data.job_id}`;
-  }
+/** What a stream's name tells that not every event of the stream does. */
+const UNSAID: Readonly<Record<string, string>> = { tenant_id: 'tenant', metric: 'search' };
+
+/** The stream that an event belongs into, by the pattern of its kind. */
+function streamOf({ type, data }: DomainEvent): StreamName {
+  const kind = Object.values(STREAM_KINDS).find(({ events }) => type in events);
+  if (!kind) throw new Error(`No kind of stream knows ${type}`);
+  const said = { ...UNSAID, ...data } as Readonly<Record<string, unknown>>;
+  return kind.pattern.replace(/<(\w+)>/g, (_, field: string) => String(said[field])) as StreamName;
 }

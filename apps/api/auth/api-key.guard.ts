@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { FootnoteError, type Scope } from '#contracts';
 
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { KnownApiKeys } from './known-api-keys.js';
 import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
 import { credentialOf, unauthorized } from './credentials.js';
 import './principal.js';
@@ -14,7 +14,7 @@ import './principal.js';
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: ApiKeysFollower,
+    private readonly keys: KnownApiKeys,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

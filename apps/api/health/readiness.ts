@@ -3,24 +3,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { probe, type HealthCheck } from '#platform';
+import type { ProjectionName } from '#read-model';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
-import { ContentGaps } from '../followers/content-gaps.js';
-import { Followers } from '../followers/followers.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { ContentGaps } from '../sources/content-gaps.js';
+import { LiveSources } from '../sources/live-sources.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
 
-/** Whether this process can serve: every engine answers, the followers have caught up, and no shutdown has begun. */
+/** Whether this process can serve: every engine answers, what is kept in memory has caught up, and no shutdown has begun. */
 @Injectable()
 export class Readiness {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
-    private readonly followers: Followers,
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly inMemory: InMemoryProjections,
+    private readonly liveSources: LiveSources,
     private readonly contentGaps: ContentGaps,
     private readonly lifecycle: Lifecycle,
   ) {}
@@ -62,7 +63,7 @@ export class Readiness {
   }
 
   private followersCheck(): HealthCheck {
-    const behind = this.followers.all.filter((follower) => !follower.ready).map(({ name }) => name);
+    const behind = this.inMemory.all.filter(({ ready }) => !ready).map(({ name }) => name);
     return behind.length === 0
       ? { name: 'followers', ok: true }
       : { name: 'followers', ok: false, detail: `catching up: ${behind.join(', ')}` };

@@ -1,12 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { JobView } from '#contracts/http/index';
 import { jobDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -21,7 +22,7 @@ export class CancelJob extends Command<JobView> {
   }
 }
 
-@CommandHandler(CancelJob)
+@Handles(CancelJob)
 export class CancelJobHandler implements ICommandHandler<CancelJob> {
   constructor(
     private readonly commands: StreamCommands,

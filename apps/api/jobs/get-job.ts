@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { JobView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { JobEnds } from './job-ends.js';
 
 export class GetJob extends Query<JobView> {
@@ -17,7 +18,7 @@ export class GetJob extends Query<JobView> {
   }
 }
 
-@QueryHandler(GetJob)
+@Handles(GetJob)
 export class GetJobHandler implements IQueryHandler<GetJob> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,

@@ -4,7 +4,7 @@ import type { Position } from '#contracts';
 import type { JobView } from '#contracts/http/index';
 import type { EventStore } from '#event-store';
 
-import type { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import type { LiveSources } from '../sources/live-sources.js';
 import type { Projected } from '../write/projected.js';
 import { JobEnds } from './job-ends.js';
 
@@ -32,12 +32,12 @@ describe('the end of a job', () => {
       },
     };
     const projected = { reached: wait };
-    const liveSources = { follower: { waitFor: (position: Position) => wait('live', position) } };
+    const liveSources = { projection: { waitFor: (position: Position) => wait('live', position) } };
     ends = new JobEnds(
       store as unknown as EventStore,
       { now: () => NOW, monotonic: () => 0 },
       projected as unknown as Projected,
-      liveSources as unknown as LiveSourcesFollower,
+      liveSources as unknown as LiveSources,
     );
   });
 

@@ -6,7 +6,7 @@ import type { JobView } from '#contracts/http/index';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { LiveSources } from '../sources/live-sources.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 
 /** Longer ago than any projection is behind: such an end shows everywhere. */
@@ -25,7 +25,7 @@ export class JobEnds {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly projected: Projected,
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly liveSources: LiveSources,
   ) {}
 
   /** Waits for what the jobs' ends changed, as far as they ended just now. */
@@ -47,7 +47,7 @@ export class JobEnds {
     if (status === 'completed') {
       waits.push(
         this.projected.reached('source_history', position),
-        this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS),
+        this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS),
       );
     }
     return (await Promise.all(waits)).every(Boolean);

@@ -1,16 +1,16 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
 import { isFootnoteError, type JobEvent } from '#contracts';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { hasEnded, QUEUED_JOB, reportJob, type JobReport } from '#domain';
+import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-store';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { JobActivityFollower } from '../followers/job-activity.follower.js';
-import { readEvent } from '../followers/read-event.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
-import { afterEvent, hasEnded, queued, type JobProgress } from './job-progress.js';
+import { progressOf } from './job-progress.js';
 import { StreamSlots } from './stream-slots.js';
 import { Wakeup } from './wakeup.js';
 
@@ -29,7 +29,7 @@ export class JobStream {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly activity: JobActivityFollower,
+    private readonly activity: JobActivity,
     private readonly lifecycle: Lifecycle,
     private readonly slots: StreamSlots,
     private readonly ends: JobEnds,
@@ -55,19 +55,19 @@ export class JobStream {
     const wakeup = new Wakeup(AbortSignal.any([gone, this.lifecycle.draining]));
     const unsubscribe = this.activity.onActivity(jobId, () => wakeup.ring());
     const until = this.clock.monotonic() + MAX_LIFE_MS;
-    let progress = queued(jobId);
+    let report = QUEUED_JOB;
     let next = 0n;
     try {
       yield { comment: 'open' };
       while (!gone.aborted && this.clock.monotonic() < until) {
         for await (const recorded of this.store.read(`job-${jobId}`, { from: next })) {
           next = recorded.revision + 1n;
-          progress = advanced(progress, readEvent(recorded));
-          if (hasEnded(progress)) await this.ends.showAt(recorded.position, progress.status);
-          if (after === null || recorded.revision > after) yield message(progress, recorded.revision);
+          report = reported(report, readEvent(recorded));
+          if (hasEnded(report)) await this.ends.showAt(recorded.position, report.status);
+          if (after === null || recorded.revision > after) yield message(jobId, report, recorded.revision);
           if (gone.aborted) return;
         }
-        if (hasEnded(progress)) return;
+        if (hasEnded(report)) return;
         if (this.lifecycle.draining.aborted) {
           yield failure('shutting_down', 'The process is shutting down; resume by Last-Event-ID');
           return;
@@ -93,12 +93,12 @@ export class JobStream {
   }
 }
 
-function advanced(progress: JobProgress, event: ReturnType<typeof readEvent>): JobProgress {
-  return event?.type.startsWith('Job') ? afterEvent(progress, event as JobEvent) : progress;
+function reported(report: JobReport, event: ReadEvent | undefined): JobReport {
+  return event?.type.startsWith('Job') ? reportJob(report, event as ReadEvent<JobEvent['type']>) : report;
 }
 
-function message(progress: JobProgress, revision: bigint): MessageEvent {
-  return { type: hasEnded(progress) ? 'done' : 'progress', id: String(revision), data: progress };
+function message(jobId: string, report: JobReport, revision: bigint): MessageEvent {
+  return { type: hasEnded(report) ? 'done' : 'progress', id: String(revision), data: progressOf(jobId, report) };
 }
 
 /** Carries no id: an error is not a place to resume from. */

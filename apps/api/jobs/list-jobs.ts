@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { JobList, ListJobsQuery } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { JobEnds } from './job-ends.js';
 
 export class ListJobs extends Query<JobList> {
@@ -16,7 +17,7 @@ export class ListJobs extends Query<JobList> {
   }
 }
 
-@QueryHandler(ListJobs)
+@Handles(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,

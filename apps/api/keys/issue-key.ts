@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type Scope } from '#contracts';
 import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
@@ -8,7 +8,8 @@ import { CLOCK, newApiKeySecret, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -25,12 +26,12 @@ export class IssueKey extends Command<IssuedKeyView> {
   }
 }
 
-@CommandHandler(IssueKey)
+@Handles(IssueKey)
 export class IssueKeyHandler implements ICommandHandler<IssueKey> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
-    private readonly keys: ApiKeysFollower,
+    private readonly keys: KnownApiKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -54,7 +55,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     });
     if (state.status === 'absent') throw new Error(`Key ${keyId} was not issued`);
     await this.projected.reached('api_keys', position);
-    if (position !== null) await this.keys.follower.waitFor(position, PROJECTION_WAIT_MS);
+    if (position !== null) await this.keys.projection.waitFor(position, PROJECTION_WAIT_MS);
     return {
       id: keyId,
       name: state.name,

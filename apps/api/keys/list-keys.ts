@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { KeyList, PageQuery } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 
 export class ListKeys extends Query<KeyList> {
   constructor(
@@ -15,7 +16,7 @@ export class ListKeys extends Query<KeyList> {
   }
 }
 
-@QueryHandler(ListKeys)
+@Handles(ListKeys)
 export class ListKeysHandler implements IQueryHandler<ListKeys> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 

@@ -1,10 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { apiKeyDecider } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { ApiKeysFollower } from '../followers/api-keys.follower.js';
+import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -19,12 +20,12 @@ export class RevokeKey extends Command<void> {
   }
 }
 
-@CommandHandler(RevokeKey)
+@Handles(RevokeKey)
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
-    private readonly keys: ApiKeysFollower,
+    private readonly keys: KnownApiKeys,
   ) {}
 
   /** This process refuses the key before the answer leaves; others do within a second. */
@@ -38,7 +39,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
       absent: () => notFound('key_not_found', keyId),
       decide: (current) => apiKeyDecider.decide({ type: 'RevokeApiKey', data: {} }, current),
     });
-    if (position !== null) await this.keys.follower.waitFor(position, PROJECTION_WAIT_MS);
+    if (position !== null) await this.keys.projection.waitFor(position, PROJECTION_WAIT_MS);
     this.keys.forget(keyId);
     await this.projected.reached('api_keys', position);
   }

@@ -4,12 +4,12 @@ import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
 
-import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines.js';
-import { Followers } from '../followers/followers.js';
+import { PROJECTIONS, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Rates, errors and durations of requests by route pattern, and how far followers and projections are behind the log. */
+/** Rates, errors and durations of requests by route pattern, and how far the projections, in memory and in tables, are behind the log. */
 @Injectable()
 export class ApiMetrics implements OnApplicationShutdown {
   readonly registry = new Registry();
@@ -30,7 +30,7 @@ export class ApiMetrics implements OnApplicationShutdown {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
-    private readonly followers: Followers,
+    private readonly inMemory: InMemoryProjections,
   ) {
     collectDefaultMetrics({ register: this.registry, prefix: 'footnote_' });
   }
@@ -57,7 +57,7 @@ export class ApiMetrics implements OnApplicationShutdown {
   private async measureLag(): Promise<void> {
     const head = await this.store.head();
     if (head === null) return;
-    for (const { name, position } of this.followers.all) {
+    for (const { name, position } of this.inMemory.all) {
       this.behind.set({ reader: `follower_${name}` }, distance(head, position === 'start' ? null : position));
     }
     for (const name of PROJECTIONS) {

@@ -1,15 +1,16 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UpdatePolicyBody } from '#contracts/http/index';
 import { policyDecider, type PolicyChanges, type PolicyCommand } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { PoliciesFollower } from '../followers/policies.follower.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { KnownPolicies } from './known-policies.js';
 import type { VersionedPolicy } from './get-policy.js';
 import { policyEtag, requireMatch } from './policy-etag.js';
 import { policyView } from './policy-view.js';
@@ -25,12 +26,12 @@ export class ChangePolicy extends Command<VersionedPolicy> {
   }
 }
 
-@CommandHandler(ChangePolicy)
+@Handles(ChangePolicy)
 export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
-    private readonly policies: PoliciesFollower,
+    private readonly policies: KnownPolicies,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
 
@@ -51,7 +52,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
       },
     });
     await this.projected.reached('policies', position);
-    if (position !== null) await this.policies.follower.waitFor(position, PROJECTION_WAIT_MS);
+    if (position !== null) await this.policies.projection.waitFor(position, PROJECTION_WAIT_MS);
     const row = await this.readModel.getPolicy(caller.tenantId);
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
     return { policy: policyView(state.settings, row.created_at, updatedAt), etag: policyEtag(revision) };

@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { PolicyView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { policyEtag } from './policy-etag.js';
 import { policyView } from './policy-view.js';
 
@@ -20,7 +21,7 @@ export class GetPolicy extends Query<VersionedPolicy> {
   }
 }
 
-@QueryHandler(GetPolicy)
+@Handles(GetPolicy)
 export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 

@@ -1,10 +1,11 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { PolicySettings, Receipt } from '#contracts';
 import type { ReceiptResultView, ReceiptView } from '#contracts/http/index';
+import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 
@@ -17,7 +18,7 @@ export class GetReceipt extends Query<ReceiptView> {
   }
 }
 
-@QueryHandler(GetReceipt)
+@Handles(GetReceipt)
 export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
     private readonly receipts: StoredReceipts,
@@ -38,7 +39,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
 function receiptView(
   { id, at, receipt, typed }: StoredReceipt,
   policy: PolicySettings,
-  live: readonly PastLiveSource[],
+  live: readonly LiveSourceThen[],
 ): ReceiptView {
   const { query = null, ...filters } = typed ?? {};
   return {

@@ -3,8 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import type { LiveSourceThen } from '#read-model';
 
-import { READ_MODEL, type ApiReadModel, type PastLiveSource } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Projected } from '../write/projected.js';
 
 /** Tells policy and live sources as they were at a place in the log. */
@@ -24,7 +25,7 @@ export class PastMoments {
   }
 
   /** @throws FootnoteError `engine_unavailable` while the projection has not come that far. */
-  async liveSources(tenantId: string, at: Position | null): Promise<readonly PastLiveSource[]> {
+  async liveSources(tenantId: string, at: Position | null): Promise<readonly LiveSourceThen[]> {
     if (at === null) return [];
     if (!(await this.projected.reached('source_history', at))) {
       throw new FootnoteError('engine_unavailable', 'The history of sources is behind; try again shortly', {

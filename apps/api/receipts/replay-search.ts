@@ -1,18 +1,19 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
+import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import type { PastLiveSource } from '../engines.js';
-import { ContentGaps } from '../followers/content-gaps.js';
-import { MultiHopSearch } from '../search/multi-hop-search.js';
-import { PlainSearch } from '../search/plain-search.js';
-import { QueryModels } from '../search/query-models.js';
-import type { SearchMoment } from '../search/search-moment.js';
-import type { SearchOutcome } from '../search/search-outcome.js';
-import type { MultiHopRequest, SearchRequest } from '../search/search-request.js';
+import { HybridSearch } from '../search/answer/hybrid-search.js';
+import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
+import { QueryModels } from '../search/answer/query-models.js';
+import type { SearchMoment } from '../search/answer/search-moment.js';
+import type { SearchOutcome } from '../search/answer/search-outcome.js';
+import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
+import { openReceipt } from '../search/receipt/receipt-event.js';
+import { ContentGaps } from '../sources/content-gaps.js';
+import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
-import { openReceipt } from './receipt-event.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
 
 /** An answer given again. */
@@ -32,13 +33,13 @@ export class ReplaySearch extends Query<Replay> {
   }
 }
 
-@QueryHandler(ReplaySearch)
+@Handles(ReplaySearch)
 export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   constructor(
     private readonly receipts: StoredReceipts,
     private readonly past: PastMoments,
     private readonly models: QueryModels,
-    private readonly plain: PlainSearch,
+    private readonly hybrid: HybridSearch,
     private readonly multiHop: MultiHopSearch,
     private readonly contentGaps: ContentGaps,
   ) {}
@@ -50,7 +51,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'
       ? this.multiHop.run(request as MultiHopRequest, () => moment)
-      : this.plain.run(request, () => moment));
+      : this.hybrid.run(request, () => moment));
     return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
   }
 
@@ -85,9 +86,9 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   }
 
   /** As with dropped ones, one is enough. */
-  private async refuseLost(tenantId: string, live: readonly PastLiveSource[]): Promise<void> {
+  private async refuseLost(tenantId: string, live: readonly LiveSourceThen[]): Promise<void> {
     await this.contentGaps.refreshUnlessFresh();
-    const of = ({ source_id: sourceId, generation }: PastLiveSource) => ({ tenantId, sourceId, generation });
+    const of = ({ source_id: sourceId, generation }: LiveSourceThen) => ({ tenantId, sourceId, generation });
     const lost = live.find((source) => this.contentGaps.isLost(of(source)));
     if (!lost) return;
     throw new FootnoteError(
@@ -103,7 +104,7 @@ function requestOf({ id, receipt, typed }: StoredReceipt): SearchRequest {
 }
 
 /** One is enough: term statistics were taken over everything that was live. */
-function refuseDropped(live: readonly PastLiveSource[]): void {
+function refuseDropped(live: readonly LiveSourceThen[]): void {
   const gone = live.find(({ dropped }) => dropped);
   if (!gone) return;
   throw new FootnoteError('generation_dropped', `Generation ${gone.generation} of ${gone.name} is not kept any more`);

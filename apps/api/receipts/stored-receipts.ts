@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, Receipt, RecordedEvent, StreamName } from '#contracts';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { KEY_RING, placeOf, type KeyRing } from '#platform';
 
 import { notFound, requireId } from '../edge/path-id.js';
-import { readEvent } from '../followers/read-event.js';
 import { quotaStream } from '../quota/quota-ledger.js';
-import { openRequest, type TypedRequest } from './sealed-request.js';
+import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
 
 /** A receipt as the log has it, with what was typed. */
 export interface StoredReceipt {
@@ -33,7 +32,7 @@ export class StoredReceipts {
     const place = placeOf(requireId('receipt_not_found', id));
     const stream = quotaStream(tenantId, 'search');
     const [recorded] = await this.read(stream, place, 1);
-    const event = recorded?.id === id ? readEvent(recorded) : null;
+    const event = recorded?.id === id ? readEvent(recorded) : undefined;
     if (!recorded || event?.type !== 'QuotaConsumed' || !event.data.receipt) throw notFound('receipt_not_found', id);
     const { receipt } = event.data;
     const rest = await this.read(stream, place + 1n, receipt.request_parts);

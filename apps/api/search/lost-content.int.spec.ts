@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { FootnoteError, type NoEvidence, type SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
-import type { ContentGapRow } from '#apps/api/engines';
+import type { ContentGapView } from '#read-model';
 import type { CandidateQuery, LiveSource } from '#search-index';
 import { ApiUnderTest, type ApiAnswer } from '#test/support/api/api-under-test';
 import { publish } from '#test/support/api/publish';
@@ -33,7 +33,7 @@ describe('a source whose content is missing', () => {
     api.call<Body>('POST', path, { query: 'marmoset', ...body }, key === undefined ? {} : { key });
   const sources = ({ body }: ApiAnswer<Body>) => (body.results ?? []).map(({ citation }) => citation.source_id).sort();
 
-  function gap(searchable: boolean): ContentGapRow {
+  function gap(searchable: boolean): ContentGapView {
     return { tenant_id: api.tenantA, source_id: lost, generation: 1, searchable, message: MESSAGE };
   }
 

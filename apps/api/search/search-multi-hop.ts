@@ -1,12 +1,13 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
-import { Receipts, type Receipted } from '../receipts/receipts.js';
-import { MultiHopSearch } from './multi-hop-search.js';
-import { PresentMoment } from './search-moment.js';
-import type { MultiHopRequest } from './search-request.js';
+import { Handles } from '../use-cases/handles.js';
+import { Receipts, type Receipted } from './receipt/receipts.js';
+import { MultiHopSearch } from './answer/multi-hop-search.js';
+import { PresentMoment } from './answer/search-moment.js';
+import type { MultiHopRequest } from './answer/search-request.js';
 
 /** Searches as `Search` does, then follows what the best hits name and shows what stands beside them. */
 export class SearchMultiHop extends Query<Receipted<MultiHopResponse | NoEvidence>> {
@@ -18,7 +19,7 @@ export class SearchMultiHop extends Query<Receipted<MultiHopResponse | NoEvidenc
   }
 }
 
-@QueryHandler(SearchMultiHop)
+@Handles(SearchMultiHop)
 export class SearchMultiHopHandler implements IQueryHandler<SearchMultiHop> {
   constructor(
     private readonly searches: MultiHopSearch,

@@ -16,7 +16,7 @@ import {
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import type { Receipted } from '../receipts/receipts.js';
+import type { Receipted } from './receipt/receipts.js';
 import { SearchMultiHop } from './search-multi-hop.js';
 import { Search } from './search.js';
 

@@ -1,12 +1,13 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
 
 import type { Caller } from '../auth/caller.js';
-import { Receipts, type Receipted } from '../receipts/receipts.js';
-import { PlainSearch } from './plain-search.js';
-import { PresentMoment } from './search-moment.js';
-import type { SearchRequest } from './search-request.js';
+import { Handles } from '../use-cases/handles.js';
+import { Receipts, type Receipted } from './receipt/receipts.js';
+import { HybridSearch } from './answer/hybrid-search.js';
+import { PresentMoment } from './answer/search-moment.js';
+import type { SearchRequest } from './answer/search-request.js';
 
 /** Searches the live sources of the caller's tenant under its policy; charged and receipted before it is answered. */
 export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {
@@ -18,10 +19,10 @@ export class Search extends Query<Receipted<SearchResponse | NoEvidence>> {
   }
 }
 
-@QueryHandler(Search)
+@Handles(Search)
 export class SearchHandler implements IQueryHandler<Search> {
   constructor(
-    private readonly searches: PlainSearch,
+    private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
   ) {}

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { SourceView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 
 export class GetSource extends Query<SourceView> {
   constructor(
@@ -16,7 +17,7 @@ export class GetSource extends Query<SourceView> {
   }
 }
 
-@QueryHandler(GetSource)
+@Handles(GetSource)
 export class GetSourceHandler implements IQueryHandler<GetSource> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 

@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { ListSourcesQuery, SourceList } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 
 export class ListSources extends Query<SourceList> {
   constructor(
@@ -15,7 +16,7 @@ export class ListSources extends Query<SourceList> {
   }
 }
 
-@QueryHandler(ListSources)
+@Handles(ListSources)
 export class ListSourcesHandler implements IQueryHandler<ListSources> {
   constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
 

@@ -1,12 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { CreateSourceBody, SourceView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { CONFIG } from '../engines.js';
+import { CONFIG } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -23,7 +24,7 @@ export class RegisterSource extends Command<SourceView> {
   }
 }
 
-@CommandHandler(RegisterSource)
+@Handles(RegisterSource)
 export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
   constructor(
     private readonly commands: StreamCommands,

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { isFootnoteError } from '#contracts';
 import { jobDecider, sourceDecider } from '#domain';
@@ -6,10 +6,11 @@ import { uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { LiveSources } from './live-sources.js';
 import { LastJobs } from './last-job.js';
 
 /** Removes a source with everything indexed of it; its history stays. */
@@ -26,13 +27,13 @@ export class RemoveSource extends Command<void> {
  * SourceRemoved overrides any publication, so it comes first; the running job is cancelled after it. Should this process
  * die between the two, the dispatcher repeats the second.
  */
-@CommandHandler(RemoveSource)
+@Handles(RemoveSource)
 export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
     private readonly lastJobs: LastJobs,
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly liveSources: LiveSources,
   ) {}
 
   async execute({ caller, sourceId }: RemoveSource): Promise<void> {
@@ -52,7 +53,7 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
     await Promise.all([
       state.status !== 'absent' && this.cancelJob(caller, state.last_job_id),
       this.projected.reached('sources', position),
-      position !== null && this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS),
+      position !== null && this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS),
     ]);
   }
 

@@ -1,16 +1,16 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { Position } from '#contracts';
 import type { SyncAccepted } from '#contracts/http/index';
-import { baseOf, jobDecider, nextGeneration, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
-import { EVENT_STORE, type EventStore } from '#event-store';
+import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
+import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { uuidv5, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { CONFIG } from '../engines.js';
-import { readEvent } from '../followers/read-event.js';
+import { CONFIG } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity, type CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
@@ -35,7 +35,7 @@ const MAX_LOOKS = 20;
  * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision, which fences
  * simultaneous syncs, then JobRequested. Should this process die between them, the dispatcher repeats the second.
  */
-@CommandHandler(RequestSync)
+@Handles(RequestSync)
 export class RequestSyncHandler implements ICommandHandler<RequestSync> {
   constructor(
     private readonly commands: StreamCommands,
@@ -100,27 +100,14 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
     jobId: string,
     lastJob: LastJob,
   ): Promise<Position | null> {
+    const command = openJob({ jobId, source, lastJob: lastJob.state, maxRetries: this.config.jobs.maxRetries });
     const { position } = await this.commands.run({
       caller,
       identity: { commandId: jobId, idempotency: undefined, newId: (kind) => uuidv5(kind, jobId) },
       stream: `job-${jobId}`,
       decider: jobDecider,
       expected: 'new',
-      decide: (current) =>
-        jobDecider.decide(
-          {
-            type: 'RequestJob',
-            data: {
-              job_id: jobId,
-              source_id: source.source_id,
-              definition: source.definition,
-              generation: nextGeneration(lastJob.state),
-              base: baseOf(lastJob.state),
-              max_retries: this.config.jobs.maxRetries,
-            },
-          },
-          current,
-        ),
+      decide: (current) => jobDecider.decide(command, current),
     });
     return position;
   }

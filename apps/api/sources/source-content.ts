@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 import type { SourceContent, SourceContentQuery } from '#contracts/http/index';
@@ -8,9 +8,10 @@ import { SEARCH_INDEX, type IndexedChunk, type LiveSource, type SearchIndex } fr
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
-import { READ_MODEL, type ApiReadModel } from '../engines.js';
-import { ContentGaps } from '../followers/content-gaps.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
+import { ContentGaps } from './content-gaps.js';
+import { LiveSources } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
 
 /** Most lines in one answer. */
@@ -27,10 +28,10 @@ export class GetSourceContent extends Query<SourceContent> {
   }
 }
 
-@QueryHandler(GetSourceContent)
+@Handles(GetSourceContent)
 export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> {
   constructor(
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly liveSources: LiveSources,
     private readonly contentGaps: ContentGaps,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { SourceView, UpdateSourceBody } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
@@ -7,11 +7,12 @@ import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
-import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines.js';
-import { LiveSourcesFollower } from '../followers/live-sources.follower.js';
+import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
 import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
+import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { definitionView } from './source-view.js';
 
@@ -26,12 +27,12 @@ export class UpdateSource extends Command<SourceView> {
   }
 }
 
-@CommandHandler(UpdateSource)
+@Handles(UpdateSource)
 export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly projected: Projected,
-    private readonly liveSources: LiveSourcesFollower,
+    private readonly liveSources: LiveSources,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -55,7 +56,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
       },
     });
     const current = await this.projected.reached('sources', position);
-    if (position !== null) await this.liveSources.follower.waitFor(position, PROJECTION_WAIT_MS);
+    if (position !== null) await this.liveSources.projection.waitFor(position, PROJECTION_WAIT_MS);
     const row = await this.readModel.getSource(caller.tenantId, sourceId);
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position } from '#contracts';
+import type { ProjectionName } from '#read-model';
 
-import { READ_MODEL, type ApiReadModel, type ProjectionName } from '../engines.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 
 /** A client reads its own write: an answer waits this long for the projection it is about to read. */
 export const PROJECTION_WAIT_MS = 2_000;

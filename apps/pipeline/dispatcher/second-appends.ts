@@ -1,4 +1,4 @@
-import { baseOf, isOpen, jobDecider, nextGeneration, sourceDecider, type SourceState } from '#domain';
+import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
 import { foldStream, upcast, type EventStore } from '#event-store';
 import { isFootnoteError } from '#contracts';
 import { uuidv5, type Clock } from '#platform';
@@ -15,24 +15,18 @@ interface Engines {
  * Opens the job that a source names, should the process that accepted the sync have died before it could. The ids are the
  * same as that process would have used, so both together open it once.
  */
-export async function openNamedJob(engines: Engines, source: SourceEntry, maxRetries: number): Promise<void> {
-  const { lastJobId, sourceId, cause } = source;
+export async function openNamedJob(engines: Engines, entry: SourceEntry, maxRetries: number): Promise<void> {
+  const { lastJobId, sourceId, cause } = entry;
   if (lastJobId === null) return;
   const accepted = await sourceAtSync(engines.store, sourceId, lastJobId);
   if (!accepted || accepted.source.status === 'absent') return;
-  const before =
-    accepted.previousJobId === null
+  const { source, previousJobId } = accepted;
+  const lastJob =
+    previousJobId === null
       ? jobDecider.initial
-      : (await foldStream(engines.store, jobDecider, `job-${accepted.previousJobId}`)).state;
-  const data = {
-    job_id: lastJobId,
-    source_id: sourceId,
-    definition: accepted.source.definition,
-    generation: nextGeneration(before),
-    base: baseOf(before),
-    max_retries: maxRetries,
-  };
-  await commandJob(engines, lastJobId, lastJobId, { type: 'RequestJob', data }, cause);
+      : (await foldStream(engines.store, jobDecider, `job-${previousJobId}`)).state;
+  const command = openJob({ jobId: lastJobId, source, lastJob, maxRetries });
+  await commandJob(engines, lastJobId, lastJobId, command, cause);
 }
 
 /** Cancels the open job of a removed source, should the process that removed it have died before it could. */

@@ -1,8 +1,7 @@
 import type { Position } from '#contracts';
-import type { EventStore } from '#event-store';
+import { readEvent, type EventStore } from '#event-store';
 
 import type { ProjectedEvent } from '../projection/projection.js';
-import { readEvent } from '../projection/read-event.js';
 
 const DROPS = ['GenerationDropped', 'SourceRemoved'] as const;
 

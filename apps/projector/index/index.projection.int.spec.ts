@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
+import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
 import { ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
@@ -27,7 +28,7 @@ describe('the index projection', () => {
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
     expect(await row('s1', 1)).toMatchObject({ state: 'ready', expected_chunk_count: 12, loaded_chunk_count: 12 });
-    expect(await opened.readModel.generation(TENANT_B, 's1', 1)).toBeNull();
+    expect(await opened.readModel.ask(getGeneration, TENANT_B, 's1', 1)).toBeNull();
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
   });
@@ -108,7 +109,8 @@ describe('the index projection', () => {
     fixture.given({ type: 'JobStaged', data: { ...ids, ...outcome } });
   }
 
-  const row = (sourceId: string, generation: number) => opened.readModel.generation(TENANT_A, sourceId, generation);
+  const row = (sourceId: string, generation: number) =>
+    opened.readModel.ask(getGeneration, TENANT_A, sourceId, generation);
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Position } from '#contracts';
-import { inOrder } from '#event-store';
+import { inOrder, readEvent } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
 
 import type { ProjectorContext } from '../projection/projector-context.js';
-import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Projector } from '#apps/projector/projector';
 import type { GenerationView } from '#read-model';
+import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
 import { ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
@@ -67,7 +68,7 @@ describe('the index projection where content is lost', () => {
     await expectSoon(() => row(source), expected);
   }
 
-  const row = (source: string, generation = 1) => opened.readModel.generation(TENANT_A, source, generation);
+  const row = (source: string, generation = 1) => opened.readModel.ask(getGeneration, TENANT_A, source, generation);
   const view = (source: string) => opened.readModel.getSource(TENANT_A, source);
   const listed = async (status: 'synced' | 'error' | 'syncing') => {
     const { sources, total } = await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 10, status });

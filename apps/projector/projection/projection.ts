@@ -1,14 +1,9 @@
-import type { DomainEvent, DomainEventType, Position } from '#contracts';
+import type { DomainEventType } from '#contracts';
+import type { ReadEvent } from '#event-store';
 import { tableShape, type ProjectionName, type ReadTable, type RowKey, type TenantRow } from '#read-model';
 
 /** What a projection may know of an event; time comes from the event, never from the clock. */
-export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = Extract<DomainEvent, { type: Type }> & {
-  readonly tenant_id: string;
-  /** ISO 8601, UTC, milliseconds. */
-  readonly occurred_at: string;
-  readonly revision: number;
-  readonly position: Position;
-};
+export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = ReadEvent<Type>;
 
 /**
  * A read model as a pure fold: each event touches the one row that `keyOf` names, and `evolve` gives that row's next state.

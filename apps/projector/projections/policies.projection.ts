@@ -1,7 +1,8 @@
-import { POLICY_DEFAULTS, type PolicySettings } from '#contracts';
+import { POLICY_DEFAULTS } from '#contracts';
+import { settingsAfter } from '#domain';
 import { policiesTable } from '#read-model';
 
-import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
+import { defineProjection } from '../projection/projection.js';
 
 export const policiesProjection = defineProjection({
   name: 'policies',
@@ -16,14 +17,3 @@ export const policiesProjection = defineProjection({
     updated_at: event.occurred_at,
   }),
 });
-
-function settingsAfter(
-  settings: PolicySettings,
-  event: ProjectedEvent<'PolicyUpdated' | 'PolicyReset'>,
-): PolicySettings {
-  if (event.type === 'PolicyReset') return POLICY_DEFAULTS;
-  const { changes } = event.data;
-  // Absent settings are unchanged; JSON has no undefined, so a spread never unsets one.
-  const merged = { ...settings, ...changes } as PolicySettings;
-  return { ...merged, source_priorities: { ...settings.source_priorities, ...changes.source_priorities } as never };
-}

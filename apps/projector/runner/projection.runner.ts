@@ -1,11 +1,10 @@
 import type { Position } from '#contracts';
-import { inOrder } from '#event-store';
+import { inOrder, readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from '../projection/apply-batch.js';
 import type { ProjectedEvent, TableProjection } from '../projection/projection.js';
 import type { ProjectorContext } from '../projection/projector-context.js';
-import { readEvent } from '../projection/read-event.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredPlace } from './supervised.runner.js';

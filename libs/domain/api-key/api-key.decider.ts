@@ -1,7 +1,41 @@
-import { FootnoteError, type ApiKeyEvent, type Decider } from '#contracts';
+import { FootnoteError, type ApiKeyEvent, type Decider, type Scope } from '#contracts';
 
-import type { ApiKeyCommand } from './api-key.commands.js';
-import type { ApiKeyState } from './api-key.state.js';
+import { defineStream } from '../define-stream.js';
+
+/** `digest` is the SHA-256 of the secret in hex, `prefix` its first characters for display. */
+export interface IssueApiKey {
+  readonly type: 'IssueApiKey';
+  readonly data: {
+    readonly key_id: string;
+    readonly name: string;
+    readonly prefix: string;
+    readonly digest: string;
+    readonly scopes: Scope[];
+    /** ISO 8601, or null for a key that does not expire. */
+    readonly expires_at: string | null;
+  };
+}
+
+export interface RevokeApiKey {
+  readonly type: 'RevokeApiKey';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type ApiKeyCommand = IssueApiKey | RevokeApiKey;
+
+interface IssuedKey {
+  readonly key_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly digest: string;
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string | null;
+}
+
+export type ApiKeyState =
+  | { readonly status: 'absent' }
+  | (IssuedKey & { readonly status: 'active' })
+  | (IssuedKey & { readonly status: 'revoked' });
 
 /** Stream `apikey-<id>`. A revoked key never comes back. */
 export const apiKeyDecider: Decider<ApiKeyCommand, ApiKeyState, ApiKeyEvent> = {
@@ -9,6 +43,13 @@ export const apiKeyDecider: Decider<ApiKeyCommand, ApiKeyState, ApiKeyEvent> = {
   decide,
   evolve,
 };
+
+export const apiKeyStreams = defineStream({
+  pattern: 'apikey-<key_id>',
+  decider: apiKeyDecider,
+  commands: { IssueApiKey: true, RevokeApiKey: true },
+  events: { ApiKeyIssued: true, ApiKeyRevoked: true },
+});
 
 function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEvent[] {
   switch (command.type) {

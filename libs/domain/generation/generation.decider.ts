@@ -1,7 +1,19 @@
 import type { Decider, GenerationEvent } from '#contracts';
 
-import type { GenerationCommand } from './generation.commands.js';
-import type { GenerationState } from './generation.state.js';
+import { defineStream } from '../define-stream.js';
+
+export type DropReason = GenerationEvent['data']['reason'];
+
+export interface DropGeneration {
+  readonly type: 'DropGeneration';
+  readonly data: { readonly source_id: string; readonly generation: number; readonly reason: DropReason };
+}
+
+export type GenerationCommand = DropGeneration;
+
+/** The generations of one source that were dropped. */
+export type GenerationState =
+  { readonly status: 'untouched' } | { readonly status: 'pruned'; readonly dropped: ReadonlySet<number> };
 
 /** Stream `generation-<source id>`: which generations of a source have left the index. */
 export const generationDecider: Decider<GenerationCommand, GenerationState, GenerationEvent> = {
@@ -9,6 +21,13 @@ export const generationDecider: Decider<GenerationCommand, GenerationState, Gene
   decide,
   evolve,
 };
+
+export const generationStreams = defineStream({
+  pattern: 'generation-<source_id>',
+  decider: generationDecider,
+  commands: { DropGeneration: true },
+  events: { GenerationDropped: true },
+});
 
 /** True when the generation was dropped. */
 export function isDropped(state: GenerationState, generation: number): boolean {

@@ -1,5 +1,6 @@
 import { FootnoteError, nextStage, type Decider, type FailureDetails, type JobEvent, type Stage } from '#contracts';
 
+import { defineStream } from '../define-stream.js';
 import type {
   AdvanceStage,
   CompleteJob,
@@ -24,6 +25,36 @@ export const jobDecider: Decider<JobCommand, JobState, JobEvent> = {
   decide,
   evolve: evolveJob,
 };
+
+export const jobStreams = defineStream({
+  pattern: 'job-<job_id>',
+  decider: jobDecider,
+  commands: {
+    RequestJob: true,
+    StartStage: true,
+    RecordProgress: true,
+    AdvanceStage: true,
+    StageGeneration: true,
+    CompleteUnchanged: true,
+    FailStage: true,
+    LoseStage: true,
+    CompleteJob: true,
+    FailJob: true,
+    CancelJob: true,
+  },
+  events: {
+    JobRequested: true,
+    JobStageStarted: true,
+    JobProgressed: true,
+    JobStageAdvanced: true,
+    JobStageFailed: true,
+    JobStageLost: true,
+    JobStaged: true,
+    JobCompleted: true,
+    JobFailed: true,
+    JobCancelled: true,
+  },
+});
 
 function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
   if (command.type === 'RequestJob') {

@@ -1,7 +1,15 @@
 import type { Decider, LogEvent } from '#contracts';
 
-import type { LogCommand } from './log.commands.js';
-import type { LogState } from './log.state.js';
+import { defineStream } from '../define-stream.js';
+
+export interface CreateLog {
+  readonly type: 'CreateLog';
+  readonly data: { readonly log_id: string };
+}
+
+export type LogCommand = CreateLog;
+
+export type LogState = { readonly status: 'absent' } | { readonly status: 'created'; readonly log_id: string };
 
 /** Stream `log-identity`, of which a log has one. Of several processes that create it at once, one does. */
 export const logDecider: Decider<LogCommand, LogState, LogEvent> = {
@@ -9,6 +17,13 @@ export const logDecider: Decider<LogCommand, LogState, LogEvent> = {
   decide,
   evolve,
 };
+
+export const logStreams = defineStream({
+  pattern: 'log-identity',
+  decider: logDecider,
+  commands: { CreateLog: true },
+  events: { LogCreated: true },
+});
 
 function decide(command: LogCommand, state: LogState): readonly LogEvent[] {
   switch (command.type) {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { PolicyEvent } from '#contracts';
+import { POLICY_DEFAULTS, type PolicyEvent } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
 import { policyDecider } from './policy.decider.js';
-import { POLICY_DEFAULTS } from './policy.state.js';
 
 const { given } = specify(policyDecider);
 const refusing: PolicyEvent = { type: 'PolicyUpdated', data: { changes: { enforce_refusal: true } } };

@@ -1,8 +1,28 @@
-import type { Decider, PolicyEvent, PolicySettings } from '#contracts';
+import { POLICY_DEFAULTS, type Decider, type PolicyEvent, type PolicySettings } from '#contracts';
 
+import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
-import type { PolicyChanges, PolicyCommand } from './policy.commands.js';
-import { POLICY_DEFAULTS, type PolicyState } from './policy.state.js';
+
+/** Any subset of the settings; absent ones stay as they are. */
+export type PolicyChanges = Extract<PolicyEvent, { type: 'PolicyUpdated' }>['data']['changes'];
+
+export interface UpdatePolicy {
+  readonly type: 'UpdatePolicy';
+  readonly data: { readonly changes: PolicyChanges };
+}
+
+export interface ResetPolicy {
+  readonly type: 'ResetPolicy';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type PolicyCommand = UpdatePolicy | ResetPolicy;
+
+/** `default`: every setting is at its default. */
+export interface PolicyState {
+  readonly status: 'default' | 'changed';
+  readonly settings: PolicySettings;
+}
 
 /** Stream `policy-<tenant>`: only differences are recorded. */
 export const policyDecider: Decider<PolicyCommand, PolicyState, PolicyEvent> = {
@@ -10,6 +30,13 @@ export const policyDecider: Decider<PolicyCommand, PolicyState, PolicyEvent> = {
   decide,
   evolve,
 };
+
+export const policyStreams = defineStream({
+  pattern: 'policy-<tenant_id>',
+  decider: policyDecider,
+  commands: { UpdatePolicy: true, ResetPolicy: true },
+  events: { PolicyUpdated: true, PolicyReset: true },
+});
 
 function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEvent[] {
   switch (command.type) {
@@ -25,14 +52,25 @@ function decide(command: PolicyCommand, state: PolicyState): readonly PolicyEven
 function evolve(state: PolicyState, event: PolicyEvent): PolicyState {
   switch (event.type) {
     case 'PolicyUpdated': {
-      const settings = applied(event.data.changes, state.settings);
+      const settings = settingsAfter(state.settings, event);
       return { status: sameValue(settings, POLICY_DEFAULTS) ? 'default' : 'changed', settings };
     }
     case 'PolicyReset':
-      return { status: 'default', settings: POLICY_DEFAULTS };
+      return { status: 'default', settings: settingsAfter(state.settings, event) };
     default:
       return state;
   }
+}
+
+/** The settings after a change or a reset. Absent settings and weights are unchanged; JSON has no undefined that unsets one. */
+export function settingsAfter(settings: PolicySettings, event: PolicyEvent): PolicySettings {
+  if (event.type === 'PolicyReset') return POLICY_DEFAULTS;
+  const { source_priorities, ...plain } = event.data.changes;
+  return {
+    ...settings,
+    ...plain,
+    source_priorities: { ...settings.source_priorities, ...source_priorities },
+  } as PolicySettings;
 }
 
 function differences(changes: PolicyChanges, settings: PolicySettings): PolicyChanges {
@@ -49,13 +87,4 @@ function changed<T extends object>(wanted: T, current: { readonly [K in keyof T]
   return Object.fromEntries(
     Object.entries(wanted).filter(([field, value]) => value !== undefined && value !== current[field as keyof T]),
   ) as T;
-}
-
-function applied(changes: PolicyChanges, settings: PolicySettings): PolicySettings {
-  const { source_priorities, ...plain } = changes;
-  return {
-    ...settings,
-    ...plain,
-    source_priorities: { ...settings.source_priorities, ...source_priorities },
-  } as PolicySettings;
 }

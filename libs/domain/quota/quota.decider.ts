@@ -1,7 +1,31 @@
-import type { Decider, QuotaEvent } from '#contracts';
+import type { Decider, QuotaEvent, QuotaMetric, Receipt } from '#contracts';
 
-import type { QuotaCommand } from './quota.commands.js';
-import type { QuotaState } from './quota.state.js';
+import { defineStream } from '../define-stream.js';
+
+export interface ConsumeQuota {
+  readonly type: 'ConsumeQuota';
+  readonly data: {
+    readonly metric: QuotaMetric;
+    readonly amount: number;
+    readonly receipt?: Receipt;
+    /** Parts of the receipt's sealed text that did not fit into it, in order. */
+    readonly continued?: readonly string[];
+  };
+}
+
+/** Gives back what a failed piece of work was charged. */
+export interface ReturnQuota {
+  readonly type: 'ReturnQuota';
+  readonly data: { readonly metric: QuotaMetric; readonly amount: number; readonly consumption_id: string };
+}
+
+export type QuotaCommand = ConsumeQuota | ReturnQuota;
+
+/** Sums over the whole stream. Windows are not part of it: they depend on the time of asking. */
+export interface QuotaState {
+  readonly consumed: number;
+  readonly returned: number;
+}
 
 /** Stream `quota-<tenant>-<metric>`. Consuming is always accepted: plans and their limits are not part of it yet. */
 export const quotaDecider: Decider<QuotaCommand, QuotaState, QuotaEvent> = {
@@ -9,6 +33,13 @@ export const quotaDecider: Decider<QuotaCommand, QuotaState, QuotaEvent> = {
   decide,
   evolve,
 };
+
+export const quotaStreams = defineStream({
+  pattern: 'quota-<tenant_id>-<metric>',
+  decider: quotaDecider,
+  commands: { ConsumeQuota: true, ReturnQuota: true },
+  events: { QuotaConsumed: true, ReceiptContinued: true, QuotaReturned: true },
+});
 
 function decide(command: QuotaCommand, state: QuotaState): readonly QuotaEvent[] {
   switch (command.type) {

@@ -1,5 +1,6 @@
 import { FootnoteError, type Decider, type SourceEvent } from '#contracts';
 
+import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
 import type { RequestSync, SourceCommand, UpdateSource } from './source.commands.js';
 import type { RegisteredSource, SourceState } from './source.state.js';
@@ -10,6 +11,13 @@ export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
   decide,
   evolve,
 };
+
+export const sourceStreams = defineStream({
+  pattern: 'source-<source_id>',
+  decider: sourceDecider,
+  commands: { RegisterSource: true, UpdateSource: true, RequestSync: true, RemoveSource: true },
+  events: { SourceRegistered: true, SourceUpdated: true, SourceSyncRequested: true, SourceRemoved: true },
+});
 
 function decide(command: SourceCommand, state: SourceState): readonly SourceEvent[] {
   switch (command.type) {

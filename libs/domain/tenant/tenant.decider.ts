@@ -1,7 +1,16 @@
 import type { Decider, TenantEvent } from '#contracts';
 
-import type { TenantCommand } from './tenant.commands.js';
-import type { TenantState } from './tenant.state.js';
+import { defineStream } from '../define-stream.js';
+
+export interface CreateTenant {
+  readonly type: 'CreateTenant';
+  readonly data: { readonly tenant_id: string; readonly name: string };
+}
+
+export type TenantCommand = CreateTenant;
+
+export type TenantState =
+  { readonly status: 'absent' } | { readonly status: 'active'; readonly tenant_id: string; readonly name: string };
 
 /** Stream `tenant-<id>`. */
 export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
@@ -9,6 +18,13 @@ export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
   decide,
   evolve,
 };
+
+export const tenantStreams = defineStream({
+  pattern: 'tenant-<tenant_id>',
+  decider: tenantDecider,
+  commands: { CreateTenant: true },
+  events: { TenantCreated: true },
+});
 
 function decide(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
   switch (command.type) {

@@ -9,6 +9,7 @@ export interface ContentGapView {
   readonly generation: number;
   /** Whether the index has all of it none the less. */
   readonly searchable: boolean;
+  /** What is missing, and what heals it. */
   readonly message: string;
 }
 

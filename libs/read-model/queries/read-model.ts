@@ -11,7 +11,6 @@ import { liveVersion } from '../versions/live-version.js';
 import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.js';
 import { contentGaps, type ContentGapView } from './content-gaps.query.js';
 import { onEngine } from './engine-errors.js';
-import { getGeneration, type GenerationView } from './generations.query.js';
 import { getJob, listJobs, type ListJobs } from './jobs.query.js';
 import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
 import { liveSources, type LiveSourceView } from './live-sources.query.js';
@@ -69,8 +68,13 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => getTenant(manager, tenantId));
   }
 
-  generation(tenantId: string, sourceId: string, generation: number): Promise<GenerationView | null> {
-    return this.tenant(tenantId, (manager) => getGeneration(manager, tenantId, sourceId, generation));
+  /** Asks any other query of one tenant (`queries/*.query.ts`), so that a new one needs no method here. */
+  ask<Arguments extends readonly unknown[], Answer>(
+    query: (manager: EntityManager, tenantId: string, ...rest: Arguments) => Promise<Answer>,
+    tenantId: string,
+    ...rest: Arguments
+  ): Promise<Answer> {
+    return this.tenant(tenantId, (manager) => query(manager, tenantId, ...rest));
   }
 
   /** What searches of a tenant saw at a place in the log that `source_history` has reached. */

@@ -7,10 +7,6 @@ import { sourceHistoryTable } from './source-history.table.js';
 import { sourcesTable } from './sources.table.js';
 import { tenantsTable } from './tenants.table.js';
 
-/** A projection is named after the table it fills. */
-export type ProjectionName =
-  'tenants' | 'sources' | 'source_history' | 'jobs' | 'generations' | 'api_keys' | 'policies';
-
 /** Every read model there is. */
 export const READ_TABLES = {
   tenants: tenantsTable,
@@ -20,7 +16,10 @@ export const READ_TABLES = {
   generations: generationsTable,
   api_keys: apiKeysTable,
   policies: policiesTable,
-} as const satisfies Record<ProjectionName, unknown>;
+} as const;
+
+/** A projection is named after the table it fills. */
+export type ProjectionName = keyof typeof READ_TABLES;
 
 /** The same without their row types, for code that treats all alike. */
 export const ALL_TABLES = Object.values(READ_TABLES) as unknown as readonly ReadTable[];

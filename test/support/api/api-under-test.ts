@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { ApiEngines } from '#apps/api/engines';
+import type { ApiEngines } from '#apps/api/engines/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
-import { Followers } from '#apps/api/followers/followers';
+import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
 import type { Actor, DomainEvent, Scope, StreamName } from '#contracts';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder } from '#models';
@@ -126,9 +126,9 @@ export class ApiUnderTest {
     );
     await this.readModel.waitFor('any', position, 2_000);
     const interested = this.app
-      .get(Followers)
-      .all.filter((follower) => follower.types.includes(events.at(-1)?.type ?? ''));
-    await Promise.all(interested.map((follower) => follower.waitFor(position, 2_000)));
+      .get(InMemoryProjections)
+      .all.filter(({ types }) => types.includes(events.at(-1)?.type ?? ''));
+    await Promise.all(interested.map((projection) => projection.waitFor(position, 2_000)));
   }
 
   /** Makes a key as the operator's command would. */

@@ -1,16 +1,19 @@
-import { priorityKind, type DocsFormat, type DomainEvent, type Position, type RecordedEvent } from '#contracts';
+import {
+  JOB_EVENT_TYPES,
+  POLICY_DEFAULTS,
+  priorityKind,
+  type DocsFormat,
+  type DomainEvent,
+  type JobEvent,
+  type Position,
+  type RecordedEvent,
+} from '#contracts';
 import type { JobView, KeyView, SourceView } from '#contracts/http/index';
-import type {
-  ActiveApiKey,
-  ApiReadModel,
-  ContentGapRow,
-  LiveSourceRow,
-  PastLiveSource,
-  PolicyRow,
-} from '#apps/api/engines';
+import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
-import { policyDecider, POLICY_DEFAULTS } from '#domain';
+import { QUEUED_JOB, reportJob, settingsAfter } from '#domain';
 import { upcast, type EventStore } from '#event-store';
+import type { ActiveApiKey, ChangedPolicy, ContentGapView, LiveSourceThen, LiveSourceView } from '#read-model';
 
 type Owned<T> = T & { readonly tenant: string };
 const EPOCH = '1970-01-01T00:00:00.000Z';
@@ -21,15 +24,15 @@ export class MemoryReadModel implements ApiReadModel {
   private readonly before = new Map<string, SourceView['status']>();
   private readonly jobs = new Map<string, Owned<JobView>>();
   private readonly keys = new Map<string, Owned<KeyView> & { digest: string }>();
-  private readonly policyRows = new Map<string, PolicyRow>();
-  private readonly live = new Map<string, LiveSourceRow>();
+  private readonly policyRows = new Map<string, ChangedPolicy>();
+  private readonly live = new Map<string, LiveSourceView>();
   /** What was live after each event, and what was dropped ever. */
-  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceRow[] }[] = [];
+  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceView[] }[] = [];
   private readonly dropped = new Set<string>();
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();
   private readonly listeners = new Set<() => void>();
-  private gaps: readonly ContentGapRow[] = [];
+  private gaps: readonly ContentGapView[] = [];
   private running: Promise<void> | undefined;
   private position: Position | null = null;
   /** While set, nothing is projected: for tests of what answers look like when the projection is late. */
@@ -83,7 +86,7 @@ export class MemoryReadModel implements ApiReadModel {
     return { sources: [...this.live.values()], position: this.position };
   }
 
-  async liveSourcesAt(tenant: string, position: Position): Promise<PastLiveSource[]> {
+  async liveSourcesAt(tenant: string, position: Position): Promise<LiveSourceThen[]> {
     const views = this.liveViews.filter((view) => view.position <= position);
     const then = (views.at(-1)?.live ?? []).filter(({ tenant_id }) => tenant_id === tenant);
     return then.map(({ source_id, name, source_type, docs_format, generation, version_ref, synced_at }) => {
@@ -103,7 +106,7 @@ export class MemoryReadModel implements ApiReadModel {
   }
 
   /** Has content missing as the index projection's rows would tell. */
-  setGaps(gaps: readonly ContentGapRow[]): void {
+  setGaps(gaps: readonly ContentGapView[]): void {
     this.gaps = gaps;
     this.listeners.forEach((listener) => listener());
   }
@@ -177,7 +180,7 @@ export class MemoryReadModel implements ApiReadModel {
       this.change(this.keys, event.data.key_id, { revoked_at: at });
     } else if (event.type === 'PolicyUpdated' || event.type === 'PolicyReset') {
       const row = this.policyRows.get(tenant) ?? { ...untouched, tenant_id: tenant };
-      const { settings } = policyDecider.evolve({ status: 'changed', settings: row.settings }, event);
+      const settings = settingsAfter(row.settings, event);
       this.policyRows.set(tenant, { ...row, settings, updated_at: at, revision: recorded.revision });
     } else {
       this.applyJob(event, tenant, at);
@@ -185,30 +188,28 @@ export class MemoryReadModel implements ApiReadModel {
   }
 
   private applyJob(event: DomainEvent, tenant: string, at: string): void {
+    if (!isJobEvent(event)) return;
+    const { job_id: id } = event.data;
     if (event.type === 'JobRequested') {
-      this.jobs.set(event.data.job_id, { ...newJob(event.data.job_id, event.data.source_id, at), tenant });
-    } else if (event.type === 'JobStageStarted') {
-      const job = this.jobs.get(event.data.job_id);
-      const started_at = job?.started_at ?? at;
-      this.change(this.jobs, event.data.job_id, { status: 'running', stage: event.data.stage, started_at });
-    } else if (event.type === 'JobCompleted') {
-      const { job_id, source_id, generation, version_ref, file_count, chunk_count } = event.data;
-      this.change(this.jobs, job_id, { status: 'completed', progress_percent: 100, completed_at: at });
+      this.jobs.set(id, { id, source_id: event.data.source_id, created_at: at, ...QUEUED_JOB, tenant });
+    }
+    const job = this.jobs.get(id);
+    if (job) this.jobs.set(id, reportJob(job, { ...event, occurred_at: at }));
+    if (event.type === 'JobCompleted') {
+      const { source_id, generation, manifest, version_ref, file_count, chunk_count } = event.data;
       const counts = { file_count, chunk_count, version_ref, last_sync_completed: at };
       this.change(this.sources, source_id, { status: 'synced', last_error: null, updated_at: at, ...counts });
       const source = this.sources.get(source_id);
       if (!source) return;
       const { name, source_type } = source;
-      const docs_format = (source.docs_format ?? null) as DocsFormat | null;
-      const row = { source_id, name, source_type, docs_format, generation, version_ref };
+      const docs_format = source.docs_format ? { docs_format: source.docs_format as DocsFormat } : {};
+      const row = { source_id, name, source_type, ...docs_format, generation, manifest, version_ref };
       this.live.set(source_id, { ...row, tenant_id: tenant, synced_at: at });
     } else if (event.type === 'JobFailed') {
-      const { job_id, source_id, error_message, error_details } = event.data;
-      this.change(this.jobs, job_id, { status: 'failed', error_message, error_details, completed_at: at });
+      const { source_id, error_message } = event.data;
       this.change(this.sources, source_id, { status: 'error', last_error: error_message, updated_at: at });
     } else if (event.type === 'JobCancelled') {
-      const { job_id, source_id } = event.data;
-      this.change(this.jobs, job_id, { status: 'cancelled', completed_at: at });
+      const { source_id } = event.data;
       this.change(this.sources, source_id, { status: this.before.get(source_id) ?? 'pending', updated_at: at });
     }
   }
@@ -242,24 +243,6 @@ function without<T extends object, K extends keyof T>(row: T, ...fields: K[]): O
   return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field as K))) as Omit<T, K>;
 }
 
-function newJob(id: string, sourceId: string, at: string): JobView {
-  return {
-    id,
-    source_id: sourceId,
-    status: 'pending',
-    stage: 'queued',
-    progress_percent: 0,
-    progress_message: 'Queued',
-    stage_details: {},
-    files_processed: 0,
-    chunks_created: 0,
-    chunks_updated: 0,
-    chunks_deleted: 0,
-    error_message: null,
-    error_details: null,
-    retry_count: 0,
-    created_at: at,
-    started_at: null,
-    completed_at: null,
-  };
+function isJobEvent(event: DomainEvent): event is JobEvent {
+  return (JOB_EVENT_TYPES as readonly string[]).includes(event.type);
 }

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, RecordedEvent, Scope } from '#contracts';
+import { readEvent } from '#event-store';
+import { CLOCK, apiKeyDigest, type Clock } from '#platform';
+
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import type { Principal } from './principal.js';
+
+interface KnownKey {
+  readonly principal: Principal;
+  readonly digest: Buffer;
+  /** Milliseconds since the epoch; undefined: never. */
+  readonly expiresAt: number | undefined;
+}
+
+/** Every live API key of every tenant, by digest: authentication reads no engine. */
+@Injectable()
+export class KnownApiKeys {
+  private readonly byDigest = new Map<string, KnownKey>();
+  private readonly digestOf = new Map<string, string>();
+  readonly projection: InMemoryProjection;
+
+  constructor(
+    projections: InMemoryProjections,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.projection = projections.keep({
+      name: 'api-keys',
+      types: ['ApiKeyIssued', 'ApiKeyRevoked'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+    });
+  }
+
+  get ready(): boolean {
+    return this.projection.ready;
+  }
+
+  /** Whom a secret speaks for, or null when it is unknown, revoked or expired. */
+  principalOf(secret: string): Principal | null {
+    const digest = apiKeyDigest(secret);
+    const known = this.byDigest.get(digest);
+    if (!known || !timingSafeEqual(known.digest, Buffer.from(digest, 'hex'))) return null;
+    if (known.expiresAt !== undefined && known.expiresAt <= this.clock.now().getTime()) return null;
+    return known.principal;
+  }
+
+  /** Refuses a key from now on; its revocation is in the log. */
+  forget(keyId: string): void {
+    const digest = this.digestOf.get(keyId);
+    if (digest !== undefined) this.byDigest.delete(digest);
+    this.digestOf.delete(keyId);
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { keys, position } = await this.readModel.activeApiKeys();
+    this.byDigest.clear();
+    this.digestOf.clear();
+    for (const key of keys) {
+      this.add({ ...key, tenantId: key.tenant_id, keyId: key.key_id });
+    }
+    return position ?? 'start';
+  }
+
+  private apply(recorded: RecordedEvent): void {
+    const event = readEvent(recorded);
+    if (event?.type === 'ApiKeyIssued') {
+      this.add({ ...event.data, tenantId: recorded.metadata.tenant_id, keyId: event.data.key_id });
+    } else if (event?.type === 'ApiKeyRevoked') {
+      this.forget(event.data.key_id);
+    }
+  }
+
+  private add(key: {
+    readonly tenantId: string;
+    readonly keyId: string;
+    readonly name: string;
+    readonly digest: string;
+    readonly scopes: readonly Scope[];
+    readonly expires_at: string | null;
+  }): void {
+    this.digestOf.set(key.keyId, key.digest);
+    this.byDigest.set(key.digest, {
+      principal: { tenantId: key.tenantId, keyId: key.keyId, keyName: key.name, scopes: [...key.scopes] },
+      digest: Buffer.from(key.digest, 'hex'),
+      expiresAt: key.expires_at === null ? undefined : Date.parse(key.expires_at),
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { ErrorsFilter } from './errors.filter.js';
+import { StrictValidationPipe } from './strict-validation.pipe.js';
+import { UndeclaredInputGuard } from './undeclared-input.guard.js';
+
+/** What every request passes. */
+@Module({
+  imports: [AuthModule],
+  providers: [
+    // The guards run in this order: nothing is said about a request's input before its credentials are good.
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: UndeclaredInputGuard },
+    { provide: APP_PIPE, useClass: StrictValidationPipe },
+    { provide: APP_FILTER, useClass: ErrorsFilter },
+  ],
+})
+export class EdgeModule {}

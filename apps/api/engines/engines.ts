@@ -1,0 +1,49 @@
+import type { EventStore } from '#event-store';
+import type { Embedder } from '#models';
+import type { Clock, Config, KeyRing, Logger } from '#platform';
+import type { ProjectionName, ReadModel } from '#read-model';
+import type { SearchIndex } from '#search-index';
+
+/** What the API works on. Each engine is a port; the composing process decides which adapter stands behind it. */
+export interface ApiEngines {
+  readonly eventStore: EventStore;
+  readonly readModel: ApiReadModel;
+  readonly searchIndex: SearchIndex;
+  readonly embedder: Embedder;
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** The queries this app needs. Those that take a tenant are scoped to it; the others are for what is kept in memory. */
+export type ApiReadModel = Pick<
+  ReadModel,
+  | 'listSources'
+  | 'getSource'
+  | 'listJobs'
+  | 'getJob'
+  | 'listApiKeys'
+  | 'getPolicy'
+  | 'liveSourcesAt'
+  | 'activeApiKeys'
+  | 'liveSources'
+  | 'contentGaps'
+  | 'policies'
+  | 'waitFor'
+  | 'positionOf'
+  | 'onProgress'
+>;
+
+/** The projections that an answer may wait for. */
+export const PROJECTIONS = [
+  'sources',
+  'source_history',
+  'jobs',
+  'api_keys',
+  'policies',
+] as const satisfies readonly ProjectionName[];
+
+/** Injection tokens of what has no token of its own. */
+export const READ_MODEL = Symbol('ApiReadModel');
+export const CONFIG = Symbol('Config');

@@ -1,0 +1,126 @@
+import type { Position, RecordedEvent } from '#contracts';
+import {
+  followLog,
+  isDeliveryOrder,
+  isPositionAhead,
+  oneByOne,
+  type EventStore,
+  type SubscriptionDelivery,
+} from '#event-store';
+import type { Logger } from '#platform';
+
+const PAUSES = { firstMs: 100, longestMs: 5_000 };
+
+/** What is kept in memory and how it gets there. Operators know it as a follower: in logs, metrics and `/health/ready`. */
+export interface InMemoryProjectionOptions {
+  readonly name: string;
+  /** Event types that `apply` takes. */
+  readonly types: readonly string[];
+  /** Replaces what is kept by what the read model has. @returns the position that the read model had reached. */
+  readonly load: () => Promise<Position | 'start'>;
+  /** Takes one event that follows; applying an event twice must change nothing. */
+  readonly apply: (event: RecordedEvent) => void | Promise<void>;
+  readonly store: EventStore;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps a small piece of state in memory: loaded once from a read model, then followed by subscription, so that what
+ * another process wrote is there within a second. A broken subscription is taken up again from the last position; one that
+ * began past the log's end, from what the read model has by then.
+ */
+export class InMemoryProjection {
+  private readonly stopping = new AbortController();
+  private readonly waiting = new Set<() => void>();
+  private running: Promise<void> | undefined;
+  private reached: Position | 'start' = 'start';
+  private live = false;
+  private loaded = false;
+
+  constructor(private readonly options: InMemoryProjectionOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** The event types it applies. */
+  get types(): readonly string[] {
+    return this.options.types;
+  }
+
+  /** True once history is caught up with; it stays true while a broken subscription is being taken up again. */
+  get ready(): boolean {
+    return this.live;
+  }
+
+  get position(): Position | 'start' {
+    return this.reached;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Waits until everything up to `position` has been applied. @returns false on time-out. */
+  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    if (this.hasReached(position)) return true;
+    return new Promise((resolve) => {
+      const settle = (value: boolean): void => {
+        clearTimeout(timer);
+        this.waiting.delete(check);
+        resolve(value);
+      };
+      const check = (): void => {
+        if (this.hasReached(position)) settle(true);
+      };
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      this.waiting.add(check);
+    });
+  }
+
+  private hasReached(position: Position): boolean {
+    return this.reached !== 'start' && this.reached >= position;
+  }
+
+  private run(): Promise<void> {
+    const { store, types, logger, name } = this.options;
+    return followLog({
+      store,
+      filter: { types },
+      signal: this.stopping.signal,
+      from: async () => {
+        if (!this.loaded) this.advance(await this.options.load());
+        this.loaded = true;
+        return this.reached;
+      },
+      take: oneByOne((delivery) => this.take(delivery)),
+      backOff: PAUSES,
+      onFailure: (error, retryInMs) => {
+        // An older log was put back, and the read model, which told of more, is made anew: what it told is void. Or an event
+        // was passed over: only what is loaded has it.
+        if (isPositionAhead(error) || isDeliveryOrder(error)) this.loaded = false;
+        const place = { follower: name, after: this.reached };
+        logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');
+      },
+    });
+  }
+
+  private async take(delivery: SubscriptionDelivery): Promise<void> {
+    if (delivery.kind === 'caught-up') {
+      this.live = true;
+      return;
+    }
+    if (delivery.kind === 'event') await this.options.apply(delivery.event);
+    this.advance(delivery.kind === 'event' ? delivery.event.position : delivery.position);
+  }
+
+  private advance(position: Position | 'start'): void {
+    this.reached = position;
+    for (const check of [...this.waiting]) check();
+  }
+}

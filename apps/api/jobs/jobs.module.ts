@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+
+import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { LiveSourcesModule } from '../sources/sources.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { CancelJobHandler } from './cancel-job.js';
+import { GetJobHandler } from './get-job.js';
+import { JobActivity } from './job-activity.js';
+import { JobEnds } from './job-ends.js';
+import { JobStream } from './job-stream.js';
+import { JobsController } from './jobs.controller.js';
+import { ListJobsHandler } from './list-jobs.js';
+import { StreamSlots } from './stream-slots.js';
+
+/** `/jobs` */
+@Module({
+  imports: [InMemoryModule, LifecycleModule, LiveSourcesModule, WriteModule],
+  controllers: [JobsController],
+  providers: [JobActivity, JobEnds, JobStream, StreamSlots, ListJobsHandler, GetJobHandler, CancelJobHandler],
+})
+export class JobsModule {}

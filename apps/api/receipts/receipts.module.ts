@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+
+import { SearchModule } from '../search/search.module.js';
+import { LiveSourcesModule } from '../sources/sources.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { GetReceiptHandler } from './get-receipt.js';
+import { PastMoments } from './past-moments.js';
+import { ReceiptsController } from './receipts.controller.js';
+import { ReplaySearchHandler } from './replay-search.js';
+import { StoredReceipts } from './stored-receipts.js';
+
+/** `/receipts`: reads what searches left, and answers them again. */
+@Module({
+  imports: [SearchModule, LiveSourcesModule, WriteModule],
+  controllers: [ReceiptsController],
+  providers: [StoredReceipts, PastMoments, GetReceiptHandler, ReplaySearchHandler],
+})
+export class ReceiptsModule {}

@@ -1,0 +1,189 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
+import { CLOCK, type Clock } from '#platform';
+import {
+  analyseQuery,
+  nothingFound,
+  rank,
+  refusalReasons,
+  refused,
+  type AnalysedQuery,
+  type CorpusStatistics,
+  type RankedChunk,
+} from '#retrieval';
+import { SEARCH_INDEX, type Candidate, type Candidates, type SearchIndex } from '#search-index';
+
+import { ContentGaps } from '../../sources/content-gaps.js';
+import type { SearchableSource } from '../../sources/live-sources.js';
+import { QueryModels } from './query-models.js';
+import { searchResponse, toResult } from './search-answer.js';
+import type { SearchMoment } from './search-moment.js';
+import { outcomeOf, type SearchOutcome } from './search-outcome.js';
+import { chunkFilter, type SearchRequest } from './search-request.js';
+import type { BegunSearch, SearchRun } from './search-run.js';
+import { leftOut, searchScope } from './search-scope.js';
+import { withinBudget } from './within-budget.js';
+
+/** Candidates that each leg of the index gives to the ranker. */
+const CANDIDATES_PER_LEG = 200;
+
+/**
+ * Hybrid search: its steps, and the search that takes each of them once. They ask the index and the models, nothing else:
+ * the rest is the moment's.
+ */
+@Injectable()
+export class HybridSearch {
+  constructor(
+    @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
+    private readonly models: QueryModels,
+    private readonly contentGaps: ContentGaps,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile, or turned out to be
+   * content that cannot be loaded.
+   */
+  async run(request: SearchRequest, momentOf: () => SearchMoment): Promise<SearchOutcome> {
+    const begun = this.begin(request);
+    const moment = momentOf();
+    try {
+      return await this.answer(begun, moment);
+    } catch (error) {
+      return this.answer(begun, await this.momentAfter(error, moment, momentOf));
+    }
+  }
+
+  private async answer(begun: BegunSearch, moment: SearchMoment): Promise<SearchOutcome> {
+    const { request } = begun;
+    const run = this.scope(begun, moment);
+    const query = analyseQuery(request.query);
+    const found = await this.candidates(query, run);
+    const ranked = this.rank(query, found, run);
+    const refusal = withoutEvidence(run, ranked);
+    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
+    const results = await this.results(affordable(ranked.slice(0, request.top_k), request.max_tokens), run);
+    const fitting = await withinBudget(results, request.max_tokens);
+    const answer = searchResponse(request, run.scope, moment.policy, fitting, ranked, run.elapsed());
+    return outcomeOf({ kind: 'search', request }, run, answer, ranked);
+  }
+
+  /** @throws FootnoteError `validation_failed` for a filter that cannot be used. */
+  begin<Request extends SearchRequest>(request: Request): BegunSearch<Request> {
+    const started = this.clock.monotonic();
+    const elapsed = (): number => Math.round((this.clock.monotonic() - started) * 1000) / 1000;
+    return { request, filter: chunkFilter(request), elapsed };
+  }
+
+  /** What is searched: the moment's sources that the request and the policy leave. */
+  scope<Request extends SearchRequest>(begun: BegunSearch<Request>, moment: SearchMoment): SearchRun<Request> {
+    const scope = searchScope(moment, begun.request, moment.policy, moment.now);
+    return { ...begun, moment, scope, models: new Set() };
+  }
+
+  /** What the index finds in the scope by words, by vectors and by names; null where nothing is in scope. */
+  async candidates(query: AnalysedQuery, run: SearchRun): Promise<Candidates | null> {
+    const { scope, moment, filter } = run;
+    if (scope.eligible.size === 0) return null;
+    return this.index.candidates({
+      scope: [...scope.eligible.values()].map(({ source }) => source),
+      corpus: moment.sources,
+      terms: query.terms,
+      vectorFor: (model) => this.vector(model, query.text, run),
+      identifiers: query.identifiers,
+      limit: CANDIDATES_PER_LEG,
+      ...(filter ? { filter } : {}),
+    });
+  }
+
+  /** What of it is relevant to the query, best first, source priorities applied. */
+  rank(query: AnalysedQuery, found: Candidates | null, { scope }: SearchRun): RankedChunk<Candidate>[] {
+    if (!found) return [];
+    const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
+    return rank(query, own, found.statistics, {
+      profileOf: (model) => this.models.profileOf(model),
+      sourceOf: (sourceId) => {
+        const scoped = scope.eligible.get(sourceId);
+        return { priority: scoped?.priority ?? 0, isRepository: scoped?.source.kind === 'repo' };
+      },
+    });
+  }
+
+  /** How rare terms are in everything live of the tenant; looks at no chunk. */
+  async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
+    const nowhere = { scope: [], vectorFor: () => Promise.resolve(null), identifiers: [], limit: 1 };
+    return (await this.index.candidates({ ...nowhere, corpus: moment.sources, terms })).statistics;
+  }
+
+  /** Reads the texts, one call a source. A text that is gone means that its generation was dropped meanwhile. */
+  async results(ranked: readonly RankedChunk<Candidate>[], { scope }: SearchRun): Promise<SearchResult[]> {
+    const texts = new Map<string, string>();
+    const bySource = Map.groupBy(ranked, ({ candidate }) => candidate.sourceId);
+    await Promise.all(
+      [...bySource].map(async ([sourceId, chunks]) => {
+        const scoped = scope.eligible.get(sourceId);
+        if (!scoped) return;
+        const ids = chunks.map(({ candidate }) => candidate.chunkId);
+        const contents = await this.index.contents(scoped.source, ids);
+        for (const [at, id] of ids.entries()) {
+          const content = contents[at];
+          if (content !== undefined) texts.set(id, content);
+        }
+      }),
+    );
+    return ranked.map((chunk) => {
+      const scoped = scope.eligible.get(chunk.candidate.sourceId);
+      const content = texts.get(chunk.candidate.chunkId);
+      if (!scoped || content === undefined) {
+        throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
+      }
+      return toResult(chunk, content, scoped);
+    });
+  }
+
+  /**
+   * The moment to search again at after a failure: a generation was replaced meanwhile, or is one that cannot be loaded.
+   * @throws the failure itself where neither is so
+   */
+  async momentAfter(error: unknown, first: SearchMoment, momentOf: () => SearchMoment): Promise<SearchMoment> {
+    if (!isFootnoteError(error, 'engine_unavailable')) throw error;
+    await this.contentGaps.refreshUnlessFresh();
+    const second = momentOf();
+    if (sameGenerations(first.sources, second.sources)) throw error;
+    return second;
+  }
+
+  private async vector(model: string, text: string, { moment, models }: SearchRun): Promise<Float32Array | null> {
+    if (moment.models && !moment.models.includes(model)) return null;
+    const vector = await this.models.embed(model, text);
+    if (vector) models.add(model);
+    return vector;
+  }
+}
+
+/** The payload that is answered when nothing was found or the policy refuses what was; undefined when it may be answered. */
+export function withoutEvidence(
+  { request, moment, scope }: SearchRun,
+  ranked: readonly RankedChunk<Candidate>[],
+): NoEvidence | undefined {
+  const reasons = refusalReasons(moment.policy, { relevantCount: ranked.length, topScore: ranked[0]?.score ?? 0 });
+  if (reasons.length > 0) return refused(request.query, scope.searched.length, reasons, leftOut(scope));
+  return ranked.length === 0 ? nothingFound(request.query, scope.searched.length, leftOut(scope)) : undefined;
+}
+
+/** The chunks that a budget may return, so that no text is read in vain: those that fit, or the first, to be cut. */
+function affordable(ranked: readonly RankedChunk<Candidate>[], maxTokens: number): readonly RankedChunk<Candidate>[] {
+  let used = 0;
+  const beyond = ranked.findIndex(({ candidate }) => (used += candidate.tokenCount) > maxTokens);
+  return beyond === -1 ? ranked : ranked.slice(0, Math.max(1, beyond));
+}
+
+function sameGenerations(a: readonly SearchableSource[], b: readonly SearchableSource[]): boolean {
+  const names = (sources: readonly SearchableSource[]) =>
+    sources
+      .map(({ sourceId, generation }) => `${sourceId}:${generation}`)
+      .sort()
+      .join();
+  return names(a) === names(b);
+}

@@ -1,0 +1,64 @@
+import type { NoEvidence, SearchResponse } from '#contracts';
+import type { LegScores, RankedChunk } from '#retrieval';
+import type { Candidate } from '#search-index';
+
+import type { SearchMoment } from './search-moment.js';
+import type { MultiHopRequest, SearchRequest } from './search-request.js';
+import type { SearchRun } from './search-run.js';
+
+/** What one result stands on. */
+export interface ResultScores {
+  readonly chunkId: string;
+  readonly sourceId: string;
+  readonly generation: number;
+  /** The policy's priority of the source. */
+  readonly priority: number;
+  /** Null for a chunk that no search found: it stands beside one that was. */
+  readonly legs: LegScores | null;
+  readonly score: number;
+}
+
+/** What was asked for, by kind. */
+export type Asked =
+  | { readonly kind: 'search'; readonly request: SearchRequest }
+  | { readonly kind: 'rmh'; readonly request: MultiHopRequest };
+
+/** An answer with all that a receipt tells of it. */
+export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
+  readonly asked: Asked;
+  readonly moment: SearchMoment;
+  /** Models that the query was embedded with. */
+  readonly models: readonly string[];
+  readonly answer: Answer | NoEvidence;
+  /** One a result, in the answer's order. */
+  readonly scores: readonly ResultScores[];
+}
+
+/** An answer, or the refusal of one, with what it stands on. */
+export function outcomeOf<Answer extends SearchResponse>(
+  asked: Asked,
+  run: SearchRun,
+  answer: Answer | NoEvidence,
+  ranked: readonly RankedChunk<Candidate>[],
+): SearchOutcome<Answer> {
+  return { asked, moment: run.moment, models: [...run.models], answer, scores: scoresOf(answer, ranked, run) };
+}
+
+/** Looks up the scores of what is answered among what was ranked. */
+function scoresOf(
+  answer: SearchOutcome['answer'],
+  ranked: readonly RankedChunk<Candidate>[],
+  { scope }: SearchRun,
+): ResultScores[] {
+  if (!('results' in answer)) return [];
+  const wanted = new Set(answer.results.map(({ citation }) => citation.chunk_id));
+  const found = new Map(
+    ranked.flatMap(({ candidate, legs }) => (wanted.has(candidate.chunkId) ? [[candidate.chunkId, legs]] : [])),
+  );
+  return answer.results.flatMap(({ score, citation: { chunk_id: chunkId, source_id: sourceId } }) => {
+    const scoped = scope.eligible.get(sourceId);
+    if (!scoped) return [];
+    const { priority, source } = scoped;
+    return [{ chunkId, sourceId, generation: source.generation, priority, legs: found.get(chunkId) ?? null, score }];
+  });
+}

@@ -1,0 +1,22 @@
+import type { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
+import type { ChunkFilter } from '#search-index';
+
+import { patternProblems } from '../../edge/pattern-problems.js';
+import { validationFailed } from '../../edge/strict-validation.pipe.js';
+
+/** What a search asks for, however it was sent. */
+export type SearchRequest = Readonly<SearchBody>;
+
+/** The same with how far the search follows what it finds. */
+export type MultiHopRequest = Readonly<MultiHopSearchBody>;
+
+/**
+ * Which chunks may be candidates; undefined when every chunk may.
+ * @throws FootnoteError `validation_failed` for a glob that cannot be used.
+ */
+export function chunkFilter({ path_patterns, languages }: SearchRequest): ChunkFilter | undefined {
+  const problems = patternProblems('path_patterns', path_patterns);
+  if (problems.length > 0) throw validationFailed(problems);
+  const filter = { paths: path_patterns ?? [], languages: languages ?? [] };
+  return filter.paths.length === 0 && filter.languages.length === 0 ? undefined : filter;
+}

@@ -1,0 +1,67 @@
+import type { PolicySettings, PriorityKind } from '#contracts';
+import { freshnessDays, isStale, missingContentWarnings, type LeftOut } from '#retrieval';
+
+import type { SearchableSource } from '../../sources/live-sources.js';
+import type { SearchMoment } from './search-moment.js';
+import type { SearchRequest } from './search-request.js';
+
+/** A source of a search with what the policy says of it at this moment. */
+export interface ScopedSource {
+  readonly source: SearchableSource;
+  readonly priority: number;
+  readonly freshnessDays: number;
+  readonly isStale: boolean;
+}
+
+export interface SearchScope {
+  /** The sources that the request's filters left, stale ones included. */
+  readonly searched: readonly ScopedSource[];
+  /** Of those, the ones whose results may be returned. */
+  readonly eligible: ReadonlyMap<string, ScopedSource>;
+  /** Sentences on sources that the filters left and whose content is missing. */
+  readonly contentWarnings: readonly string[];
+}
+
+/** PDFs carry no weight in the policy. */
+const NEUTRAL = 1;
+
+/** Unknown ids are ignored: they are simply not among the live sources. */
+export function searchScope(
+  { sources: live, lost, indexedOnly }: Pick<SearchMoment, 'sources' | 'lost' | 'indexedOnly'>,
+  request: Pick<SearchRequest, 'source_ids' | 'include_stale'>,
+  policy: PolicySettings,
+  now: number,
+): SearchScope {
+  const wanted = request.source_ids && new Set(request.source_ids);
+  const isWanted = ({ sourceId }: SearchableSource) => wanted?.has(sourceId) ?? true;
+  const searched = live.filter(isWanted).map((source): ScopedSource => {
+    const age = freshnessDays(source.syncedAt, now);
+    return {
+      source,
+      priority: priorityOf(source.kind, policy),
+      freshnessDays: age,
+      isStale: isStale(age, policy.staleness_budget_seconds),
+    };
+  });
+  const dropsStale = policy.enforce_staleness && !request.include_stale;
+  const eligible = searched.filter((scoped) => !(dropsStale && scoped.isStale));
+  const contentWarnings = missingContentWarnings(namesOf(lost.filter(isWanted)), namesOf(indexedOnly.filter(isWanted)));
+  return { searched, contentWarnings, eligible: new Map(eligible.map((scoped) => [scoped.source.sourceId, scoped])) };
+}
+
+/** What the staleness filter and the policy's priorities kept from giving results. */
+export function leftOut({ searched, eligible, contentWarnings }: SearchScope): LeftOut {
+  return {
+    missingContent: contentWarnings,
+    stale: searched.length - eligible.size,
+    withoutPriority: [...eligible.values()].filter(({ priority }) => priority === 0).length,
+  };
+}
+
+function namesOf(sources: readonly SearchableSource[]): string[] {
+  return sources.map(({ name }) => name).sort();
+}
+
+function priorityOf(kind: PriorityKind, policy: PolicySettings): number {
+  return kind === 'pdf' ? NEUTRAL : policy.source_priorities[kind];
+}

@@ -1,0 +1,67 @@
+import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters } from '#contracts';
+
+import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
+import type { TypedRequest } from './sealed-request.js';
+
+/** Decimals of a score in a receipt. */
+const SCALE = 1e6;
+/** Room for the fields around the receipt and for the number of parts. */
+const FRAME_BYTES = 64;
+
+/** A receipt but for what is sealed. */
+export type OpenReceipt = Omit<Receipt, 'request' | 'request_parts'>;
+
+export function openReceipt({ asked, moment, models, answer, scores }: SearchOutcome): OpenReceipt {
+  const sources = [...new Map(scores.map((result) => [result.sourceId, result])).values()];
+  const placeOf = new Map(sources.map(({ sourceId }, at) => [sourceId, at]));
+  return {
+    kind: asked.kind,
+    parameters: parametersOf(asked),
+    policy_revision: moment.policyRevision,
+    live_at: moment.liveAt,
+    ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
+    models: [...models],
+    outcome: 'results' in answer ? 'results' : 'no_evidence',
+    sources: sources.map(({ sourceId, generation, priority }) => [sourceId, generation, rounded(priority)]),
+    results: scores.map(({ chunkId, sourceId, legs, score }) => [
+      chunkId,
+      placeOf.get(sourceId) ?? 0,
+      legs && rounded(legs.lexical),
+      legs && rounded(legs.semantic),
+      legs && rounded(legs.combined),
+      rounded(score),
+    ]),
+  };
+}
+
+/** Bytes that the sealed text may take in the receipt's own event. */
+export function roomFor(receipt: OpenReceipt): number {
+  const taken = Buffer.byteLength(JSON.stringify({ ...receipt, request: '', request_parts: 0 }));
+  return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
+}
+
+/** What was typed or chosen; the rest are the parameters. */
+export function typedRequest({ request }: Asked): TypedRequest {
+  const { query, source_ids, path_patterns, languages } = request;
+  return {
+    query,
+    ...(source_ids ? { source_ids } : {}),
+    ...(path_patterns ? { path_patterns } : {}),
+    ...(languages ? { languages } : {}),
+  };
+}
+
+/** Six decimals: what a receipt tells of a score, and what a replay is compared by. */
+export function rounded(score: number): number {
+  return Math.round(score * SCALE) / SCALE;
+}
+
+function parametersOf(asked: Asked): ReceiptParameters {
+  const { max_tokens, top_k, include_stale } = asked.request;
+  if (asked.kind === 'search') return { max_tokens, top_k, include_stale };
+  const { max_rounds, neighbor_line_radius, expand_neighbors, secondary_search } = asked.request;
+  return {
+    ...{ max_tokens, top_k, include_stale },
+    ...{ max_rounds, neighbor_line_radius, expand_neighbors, secondary_search },
+  };
+}

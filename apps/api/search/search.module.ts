@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+
+import { KnownPoliciesModule } from '../policy/policy.module.js';
+import { QuotaModule } from '../quota/quota.module.js';
+import { LiveSourcesModule } from '../sources/sources.module.js';
+import { HybridSearch } from './answer/hybrid-search.js';
+import { MultiHopSearch } from './answer/multi-hop-search.js';
+import { NeighborExpansion } from './answer/neighbor-expansion.js';
+import { QueryModels } from './answer/query-models.js';
+import { PresentMoment } from './answer/search-moment.js';
+import { SearchRounds } from './answer/search-rounds.js';
+import { Receipts } from './receipt/receipts.js';
+import { SearchMultiHopHandler } from './search-multi-hop.js';
+import { SearchController } from './search.controller.js';
+import { SearchHandler } from './search.js';
+
+/** `/search`, and what answers searches for whoever replays one. */
+@Module({
+  imports: [KnownPoliciesModule, LiveSourcesModule, QuotaModule],
+  controllers: [SearchController],
+  providers: [
+    PresentMoment,
+    QueryModels,
+    HybridSearch,
+    MultiHopSearch,
+    SearchRounds,
+    NeighborExpansion,
+    Receipts,
+    SearchHandler,
+    SearchMultiHopHandler,
+  ],
+  exports: [QueryModels, HybridSearch, MultiHopSearch],
+})
+export class SearchModule {}

@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+
+import { LOGGER, type Logger } from '#platform';
+import type { ContentGapView } from '#read-model';
+import type { LiveSource } from '#search-index';
+
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+
+/** From what was asked last until it is asked again without a sign that something changed: a sign may be lost. */
+const REFRESH_MS = 30_000;
+/** What is younger than this is not asked again because a search failed. */
+const FRESH_MS = 250;
+
+/**
+ * The generations of which content is missing, in memory, since searches ask about each live source. They are no fact of the
+ * log, so nothing is followed: they are read from the rows of the index projection whenever that says that it moved.
+ */
+@Injectable()
+export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdown {
+  private gaps: ReadonlyMap<string, ContentGapView> = new Map();
+  private reading: Promise<void> | undefined;
+  /** Something changed since the reading under way began. */
+  private changed = false;
+  private readAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening: () => void = () => undefined;
+
+  constructor(
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.stopListening = this.readModel.onProgress('generations', () => void this.refresh());
+    this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
+    this.timer.unref();
+    void this.refresh();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopListening();
+    clearInterval(this.timer);
+    await this.reading;
+  }
+
+  /** Whether nothing is missing of anything. */
+  get isEmpty(): boolean {
+    return this.gaps.size === 0;
+  }
+
+  /** What is missing of a generation; undefined when nothing is. */
+  of(source: LiveSource): ContentGapView | undefined {
+    return this.gaps.get(keyOf(source));
+  }
+
+  /** Whether a generation cannot be searched for want of its content, however long one waits. */
+  isLost(source: LiveSource): boolean {
+    return this.of(source)?.searchable === false;
+  }
+
+  /** Reads what is missing by now. Read models that are away leave what was known. */
+  refresh(): Promise<void> {
+    this.changed = true;
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  /** The same, unless that was just done: for a search that failed, of which there may be many. */
+  async refreshUnlessFresh(): Promise<void> {
+    if (performance.now() - this.readAt > FRESH_MS) await this.refresh();
+  }
+
+  private async read(): Promise<void> {
+    while (this.changed) {
+      this.changed = false;
+      try {
+        const rows = await this.readModel.contentGaps();
+        this.gaps = new Map(rows.map((row) => [rowKey(row), row]));
+      } catch (error) {
+        this.logger.debug({ error: String(error) }, 'what content is missing could not be read');
+      }
+      this.readAt = performance.now();
+    }
+  }
+}
+
+function keyOf({ tenantId, sourceId, generation }: LiveSource): string {
+  return `${tenantId}/${sourceId}/${generation}`;
+}
+
+function rowKey({ tenant_id, source_id, generation }: ContentGapView): string {
+  return `${tenant_id}/${source_id}/${generation}`;
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { priorityKind, type Position, type PriorityKind, type RecordedEvent, type SourceDefinition } from '#contracts';
+import { sourceDecider } from '#domain';
+import { EVENT_STORE, foldStream, readEvent, type EventStore } from '#event-store';
+import type { LiveSource } from '#search-index';
+
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+/** A source that searches see, at the generation they see. */
+export interface SearchableSource extends LiveSource {
+  readonly name: string;
+  readonly kind: PriorityKind;
+  readonly versionRef: string;
+  /** End of the sync that published or confirmed the generation, milliseconds since the epoch. */
+  readonly syncedAt: number;
+}
+
+/** What is live of a tenant, and the place in the log that this is the state of. */
+export interface LiveView {
+  readonly sources: readonly SearchableSource[];
+  /** The last event that changed it, or a later place up to which nothing did; null while nothing ever was live. */
+  readonly at: Position | null;
+}
+
+/** The live generation of every source of every tenant: what is published and removed is so for searches by one event. */
+@Injectable()
+export class LiveSources {
+  private readonly byTenant = new Map<string, Map<string, SearchableSource>>();
+  /** Where each tenant's sources changed last; the others are as they were loaded. */
+  private readonly changedAt = new Map<string, Position>();
+  private loadedAt: Position | null = null;
+  readonly projection: InMemoryProjection;
+
+  constructor(
+    projections: InMemoryProjections,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+  ) {
+    this.projection = projections.keep({
+      name: 'live-sources',
+      types: ['JobCompleted', 'SourceUpdated', 'SourceRemoved'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+    });
+  }
+
+  /** Everything live of a tenant. */
+  liveOf(tenantId: string): readonly SearchableSource[] {
+    return [...(this.byTenant.get(tenantId)?.values() ?? [])];
+  }
+
+  /** The same with its place in the log: from there it can be told again. */
+  viewOf(tenantId: string): LiveView {
+    return { sources: this.liveOf(tenantId), at: this.changedAt.get(tenantId) ?? this.loadedAt };
+  }
+
+  /** Everything live of every tenant. */
+  *all(): Generator<SearchableSource> {
+    for (const ofTenant of this.byTenant.values()) yield* ofTenant.values();
+  }
+
+  liveSource(tenantId: string, sourceId: string): SearchableSource | undefined {
+    return this.byTenant.get(tenantId)?.get(sourceId);
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { sources, position } = await this.readModel.liveSources();
+    this.byTenant.clear();
+    this.changedAt.clear();
+    this.loadedAt = position;
+    for (const row of sources) {
+      this.put({
+        tenantId: row.tenant_id,
+        sourceId: row.source_id,
+        generation: row.generation,
+        name: row.name,
+        kind: priorityKind(row.source_type, row.docs_format),
+        versionRef: row.version_ref,
+        syncedAt: Date.parse(row.synced_at),
+      });
+    }
+    return position ?? 'start';
+  }
+
+  private async apply(recorded: RecordedEvent): Promise<void> {
+    const event = readEvent(recorded);
+    const tenantId = recorded.metadata.tenant_id;
+    if (event?.type === 'SourceRemoved') {
+      if (this.byTenant.get(tenantId)?.delete(event.data.source_id)) this.changedAt.set(tenantId, recorded.position);
+    } else if (event?.type === 'SourceUpdated') {
+      const known = this.liveSource(tenantId, event.data.source_id);
+      if (known) this.put({ ...known, ...describe(event.data) }, recorded.position);
+    } else if (event?.type === 'JobCompleted') {
+      const { source_id: sourceId, generation, version_ref: versionRef } = event.data;
+      const known = this.liveSource(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
+      if (!known) return;
+      const syncedAt = Date.parse(recorded.metadata.occurred_at);
+      const { name, kind } = known;
+      this.put({ tenantId, sourceId, generation, name, kind, versionRef, syncedAt }, recorded.position);
+    }
+  }
+
+  /**
+   * Name and kind, at a place in the log, of a source that goes live for the first time; null when it is removed, which
+   * overrides. What comes later is not looked at: it follows, and a replay must be able to tell the same.
+   */
+  private async described(sourceId: string, until: Position): Promise<{ name: string; kind: PriorityKind } | null> {
+    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, { until: { position: until } });
+    if (state.status !== 'registered') return null;
+    return { name: state.name, kind: kindOf(state.definition) };
+  }
+
+  private put(source: SearchableSource, at?: Position): void {
+    if (at !== undefined) this.changedAt.set(source.tenantId, at);
+    const ofTenant = this.byTenant.get(source.tenantId) ?? new Map<string, SearchableSource>();
+    this.byTenant.set(source.tenantId, ofTenant.set(source.sourceId, source));
+  }
+}
+
+function describe(data: { name?: string | undefined; definition?: SourceDefinition | undefined }): {
+  name?: string;
+  kind?: PriorityKind;
+} {
+  return {
+    ...(data.name === undefined ? {} : { name: data.name }),
+    ...(data.definition === undefined ? {} : { kind: kindOf(data.definition) }),
+  };
+}
+
+function kindOf(definition: SourceDefinition): PriorityKind {
+  return priorityKind(definition.source_type, definition.docs_format);
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+
+import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { ContentGaps } from './content-gaps.js';
+import { GetSourceHandler } from './get-source.js';
+import { LastJobs } from './last-job.js';
+import { ListSourcesHandler } from './list-sources.js';
+import { LiveSources } from './live-sources.js';
+import { RegisterSourceHandler } from './register-source.js';
+import { RemoveSourceHandler } from './remove-source.js';
+import { RequestSyncHandler } from './request-sync.js';
+import { GetSourceContentHandler } from './source-content.js';
+import { SourcesController } from './sources.controller.js';
+import { UpdateSourceHandler } from './update-source.js';
+
+/** What is live of the sources and what of that has lost its content, in memory, for whoever reads it. */
+@Module({ imports: [InMemoryModule], providers: [LiveSources, ContentGaps], exports: [LiveSources, ContentGaps] })
+export class LiveSourcesModule {}
+
+/** `/sources` */
+@Module({
+  imports: [LiveSourcesModule, WriteModule],
+  controllers: [SourcesController],
+  providers: [
+    LastJobs,
+    RegisterSourceHandler,
+    ListSourcesHandler,
+    GetSourceHandler,
+    UpdateSourceHandler,
+    RemoveSourceHandler,
+    RequestSyncHandler,
+    GetSourceContentHandler,
+  ],
+})
+export class SourcesModule {}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { JobEvent } from '#contracts';
+
+import { QUEUED_JOB, hasEnded, reportJob, type JobReport } from './job-report.js';
+
+const JOB = { job_id: 'j', source_id: 's' };
+const WORK = { job_id: 'j', stage: 'embed', attempt: 1 } as const;
+const PROGRESS = { ...WORK, progress_percent: 70, progress_message: 'Half', stage_details: { chunks_embedded: 5 } };
+const COUNTS = { files_processed: 3, chunks_created: 9, chunks_updated: 0, chunks_deleted: 1 };
+const OUTCOME = { manifest: 'm', version_ref: 'v', file_count: 3, chunk_count: 9 };
+const FAILURE = { error_message: 'away', error_details: { url: 'u' } };
+
+const STARTED: JobEvent = { type: 'JobStageStarted', data: { ...WORK, worker: 'w' } };
+const HALF: JobEvent = { type: 'JobProgressed', data: { ...PROGRESS, files_processed: 3 } };
+
+/** The report after the events, one a second from 00:00:01 on. */
+function after(...events: readonly JobEvent[]): JobReport {
+  return events.reduce(
+    (report, event, at) => reportJob(report, { ...event, occurred_at: `00:00:0${at + 1}` }),
+    QUEUED_JOB,
+  );
+}
+
+describe('what a job shows', () => {
+  it('begins as queued', () => {
+    const requested = { ...JOB, definition: {} as never, generation: 1, base: null, max_retries: 3 };
+    expect(after({ type: 'JobRequested', data: requested })).toEqual(QUEUED_JOB);
+    expect(QUEUED_JOB).toMatchObject({ status: 'pending', stage: 'queued', progress_percent: 0, started_at: null });
+  });
+
+  it('starts once, however often its stages do', () => {
+    const again: JobEvent = { type: 'JobStageStarted', data: { ...WORK, attempt: 2, worker: 'w' } };
+    expect(after(STARTED, again)).toMatchObject({ status: 'running', stage: 'embed', started_at: '00:00:01' });
+  });
+
+  it('tells progress, counters and details of the running stage; absent counters stay', () => {
+    const further: JobEvent = { type: 'JobProgressed', data: { ...PROGRESS, progress_percent: 75, chunks_created: 9 } };
+    expect(after(STARTED, HALF, further)).toMatchObject({
+      progress_percent: 75,
+      progress_message: 'Half',
+      stage_details: { chunks_embedded: 5 },
+      files_processed: 3,
+      chunks_created: 9,
+    });
+  });
+
+  it('never goes back, and keeps details for another attempt at the same stage alone', () => {
+    const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1 } };
+    const again = after(STARTED, HALF, lost, STARTED);
+    expect(again).toMatchObject({ progress_percent: 70, retry_count: 1, stage_details: { chunks_embedded: 5 } });
+    const next: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'index', worker: 'w' } };
+    expect(after(STARTED, HALF, next)).toMatchObject({ stage: 'index', progress_percent: 80, stage_details: {} });
+  });
+
+  it('shows a finished stage until the next one starts', () => {
+    const details = { chunks_embedded: 9 };
+    const data = { ...WORK, next: 'index', artifact: 'a', stage_details: details } as const;
+    expect(after(STARTED, { type: 'JobStageAdvanced', data })).toMatchObject({
+      stage: 'embed',
+      progress_percent: 80,
+      progress_message: 'Stage embed is done',
+      stage_details: details,
+    });
+  });
+
+  it('says why a stage failed and when it is tried again', () => {
+    const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };
+    expect(after(STARTED, { type: 'JobStageFailed', data: { ...WORK, ...FAILURE, ...retry } })).toMatchObject({
+      status: 'running',
+      retry_count: 1,
+      error_message: null,
+      progress_message: 'Stage embed failed: away. It is tried again at 2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('is published at 100 percent, with the counters of its end', () => {
+    const staged: JobEvent = {
+      type: 'JobStaged',
+      data: { ...JOB, ...OUTCOME, attempt: 1, generation: 1, stage_details: { chunks_indexed: 9 } },
+    };
+    expect(after(STARTED, staged)).toMatchObject({ status: 'running', stage: 'finalize', progress_percent: 95 });
+    const completed: JobEvent = { type: 'JobCompleted', data: { ...JOB, ...OUTCOME, ...COUNTS, generation: 1 } };
+    expect(after(STARTED, staged, completed)).toMatchObject({
+      ...{ status: 'completed', stage: 'finalize', progress_percent: 100, completed_at: '00:00:03' },
+      ...COUNTS,
+      stage_details: { chunks_indexed: 9 },
+    });
+  });
+
+  it('ends where it was when it fails or is cancelled', () => {
+    const failed = after(STARTED, HALF, { type: 'JobFailed', data: { ...JOB, ...FAILURE } });
+    expect(failed).toMatchObject({ ...FAILURE, status: 'failed', stage: 'embed', progress_percent: 70 });
+    const cancelled = after(STARTED, { type: 'JobCancelled', data: JOB });
+    expect(cancelled).toMatchObject({ status: 'cancelled', error_message: null, completed_at: '00:00:02' });
+    expect([failed, cancelled, after(STARTED)].map(hasEnded)).toEqual([true, true, false]);
+  });
+
+  it('leaves alone what else stands beside it', () => {
+    const row = { ...QUEUED_JOB, tenant_id: 't' };
+    expect(reportJob(row, { ...STARTED, occurred_at: '00:00:01' })).toMatchObject({ tenant_id: 't', stage: 'embed' });
+  });
+});

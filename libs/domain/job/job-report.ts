@@ -1,0 +1,129 @@
+import {
+  JOB_MESSAGES,
+  JOB_STAGES,
+  STAGE_MESSAGES,
+  STAGE_PROGRESS,
+  stageDoneMessage,
+  stageFailedMessage,
+  stageLostMessage,
+  type FailureDetails,
+  type JobEvent,
+  type JobStage,
+} from '#contracts';
+
+import type { JobCounterChanges } from './job.commands.js';
+import type { JobCounters } from './job.state.js';
+
+/** A job as its reader sees it, in lists and streams alike. */
+export interface JobReport extends JobCounters {
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  readonly stage: JobStage;
+  /** 0–100; it never goes back, also not when a stage is tried again. */
+  readonly progress_percent: number;
+  readonly progress_message: string;
+  readonly stage_details: Readonly<Record<string, number>>;
+  readonly retry_count: number;
+  readonly error_message: string | null;
+  readonly error_details: FailureDetails | null;
+  /** ISO 8601. */
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+/** Where every job begins. */
+export const QUEUED_JOB: JobReport = Object.freeze({
+  status: 'pending',
+  stage: JOB_STAGES[0],
+  progress_percent: STAGE_PROGRESS.queued,
+  progress_message: JOB_MESSAGES.queued,
+  stage_details: {},
+  files_processed: 0,
+  chunks_created: 0,
+  chunks_updated: 0,
+  chunks_deleted: 0,
+  retry_count: 0,
+  error_message: null,
+  error_details: null,
+  started_at: null,
+  completed_at: null,
+});
+
+/** The report after an event of the job; what else is in it stays. Pure and total. */
+export function reportJob<Report extends JobReport>(
+  report: Report,
+  event: JobEvent & { readonly occurred_at: string },
+): Report {
+  switch (event.type) {
+    case 'JobRequested':
+      return report;
+    case 'JobStageStarted': {
+      const { stage } = event.data;
+      return {
+        ...moved(report, STAGE_PROGRESS[stage], STAGE_MESSAGES[stage]),
+        status: 'running',
+        stage,
+        stage_details: report.stage === stage ? report.stage_details : {},
+        started_at: report.started_at ?? event.occurred_at,
+      };
+    }
+    case 'JobProgressed': {
+      const { progress_percent, progress_message } = event.data;
+      return counted(moved(report, progress_percent, progress_message), event.data);
+    }
+    case 'JobStageAdvanced': {
+      // The finished stage is shown, with its last counters, until the next one starts.
+      const { stage, next } = event.data;
+      return counted(moved(report, STAGE_PROGRESS[next], stageDoneMessage(stage)), event.data);
+    }
+    case 'JobStageFailed':
+      return { ...report, retry_count: event.data.retry_count, progress_message: stageFailedMessage(event.data) };
+    case 'JobStageLost': {
+      const { stage, retry_count } = event.data;
+      return { ...report, retry_count, progress_message: stageLostMessage(stage) };
+    }
+    case 'JobStaged': {
+      const staged = moved(report, STAGE_PROGRESS.finalize, STAGE_MESSAGES.finalize);
+      return { ...counted(staged, event.data), stage: 'finalize' };
+    }
+    case 'JobCompleted': {
+      const published = counted(moved(report, 100, JOB_MESSAGES.completed), event.data);
+      return { ...published, status: 'completed', stage: 'finalize', completed_at: event.occurred_at };
+    }
+    case 'JobFailed': {
+      const { error_message, error_details } = event.data;
+      const failed = { ...report, status: 'failed', progress_message: JOB_MESSAGES.failed } as const;
+      return { ...failed, error_message, error_details, completed_at: event.occurred_at };
+    }
+    case 'JobCancelled':
+      return {
+        ...report,
+        status: 'cancelled',
+        progress_message: JOB_MESSAGES.cancelled,
+        completed_at: event.occurred_at,
+      };
+  }
+}
+
+/** Completed, failed or cancelled: nothing follows. */
+export function hasEnded({ status }: Pick<JobReport, 'status'>): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+function moved<Report extends JobReport>(report: Report, percent: number, progress_message: string): Report {
+  return { ...report, progress_percent: Math.max(report.progress_percent, percent), progress_message };
+}
+
+/** Absent counters are unchanged. */
+function counted<Report extends JobReport>(
+  report: Report,
+  changes: JobCounterChanges & { readonly stage_details?: JobReport['stage_details'] },
+): Report {
+  return {
+    ...report,
+    stage_details: changes.stage_details ?? report.stage_details,
+    files_processed: changes.files_processed ?? report.files_processed,
+    chunks_created: changes.chunks_created ?? report.chunks_created,
+    chunks_updated: changes.chunks_updated ?? report.chunks_updated,
+    chunks_deleted: changes.chunks_deleted ?? report.chunks_deleted,
+  };
+}

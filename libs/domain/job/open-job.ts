@@ -1,0 +1,32 @@
+import type { RegisteredSource, RemovedSource } from '../source/source.state.js';
+import type { RequestJob } from './job.commands.js';
+import { baseOf, nextGeneration } from './job.queries.js';
+import type { JobState } from './job.state.js';
+
+/** An accepted sync. */
+export interface AcceptedSync {
+  readonly jobId: string;
+  /** The source as it was when the sync was accepted. */
+  readonly source: RegisteredSource | RemovedSource;
+  /** The source's job before this one; absent where this is its first. */
+  readonly lastJob: JobState;
+  readonly maxRetries: number;
+}
+
+/**
+ * The command that opens the job of an accepted sync: the same whoever runs it, the process that accepted the sync or the
+ * dispatcher in its place. With the job's id as the command's, both together open the job once.
+ */
+export function openJob({ jobId, source, lastJob, maxRetries }: AcceptedSync): RequestJob {
+  return {
+    type: 'RequestJob',
+    data: {
+      job_id: jobId,
+      source_id: source.source_id,
+      definition: source.definition,
+      generation: nextGeneration(lastJob),
+      base: baseOf(lastJob),
+      max_retries: maxRetries,
+    },
+  };
+}
