@@ -11,6 +11,8 @@ export interface Caller {
   readonly tenantId: string;
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
+  /** When the credentials end, milliseconds since the epoch; null for never. */
+  readonly expiresAt: number | null;
   readonly requestId: string;
   readonly http: HttpContext;
   /** Method and route pattern, such as `POST /sources/:id/sync`, with the values of the parameters. */
@@ -35,6 +37,7 @@ export function callerOf(request: FastifyRequest): Caller {
     tenantId: principal.tenantId,
     actor: { type: 'api_key', id: principal.keyId, name: principal.keyName },
     scopes: principal.scopes,
+    expiresAt: principal.expiresAt,
     requestId: request.id,
     http: {
       request_id: request.id,

@@ -14,8 +14,6 @@ import type { Principal } from './principal.js';
 interface KnownKey {
   readonly principal: Principal;
   readonly digest: Buffer;
-  /** Milliseconds since the epoch; undefined: never. */
-  readonly expiresAt: number | undefined;
 }
 
 /** Every live API key of every tenant, by digest: authentication reads no engine. */
@@ -47,8 +45,13 @@ export class KnownApiKeys {
     const digest = apiKeyDigest(secret);
     const known = this.byDigest.get(digest);
     if (!known || !timingSafeEqual(known.digest, Buffer.from(digest, 'hex'))) return null;
-    if (known.expiresAt !== undefined && known.expiresAt <= this.clock.now().getTime()) return null;
-    return known.principal;
+    return this.hasExpired(known.principal) ? null : known.principal;
+  }
+
+  /** Whether a key is neither revoked nor expired; for what goes on after its request was let through. */
+  isLive(keyId: string): boolean {
+    const known = this.byDigest.get(this.digestOf.get(keyId) ?? '');
+    return known !== undefined && !this.hasExpired(known.principal);
   }
 
   /** Refuses a key from now on; its revocation is in the log. */
@@ -56,6 +59,10 @@ export class KnownApiKeys {
     const digest = this.digestOf.get(keyId);
     if (digest !== undefined) this.byDigest.delete(digest);
     this.digestOf.delete(keyId);
+  }
+
+  private hasExpired({ expiresAt }: Principal): boolean {
+    return expiresAt !== null && expiresAt <= this.clock.now().getTime();
   }
 
   private async load(): Promise<Position | 'start'> {
@@ -86,10 +93,10 @@ export class KnownApiKeys {
     readonly expires_at: string | null;
   }): void {
     this.digestOf.set(key.keyId, key.digest);
+    const expiresAt = key.expires_at === null ? null : Date.parse(key.expires_at);
     this.byDigest.set(key.digest, {
-      principal: { tenantId: key.tenantId, keyId: key.keyId, keyName: key.name, scopes: [...key.scopes] },
+      principal: { tenantId: key.tenantId, keyId: key.keyId, keyName: key.name, scopes: [...key.scopes], expiresAt },
       digest: Buffer.from(key.digest, 'hex'),
-      expiresAt: key.expires_at === null ? undefined : Date.parse(key.expires_at),
     });
   }
 }

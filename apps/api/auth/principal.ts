@@ -6,6 +6,8 @@ export interface Principal {
   readonly keyId: string;
   readonly keyName: string;
   readonly scopes: readonly Scope[];
+  /** When the credentials end, milliseconds since the epoch; null for never. */
+  readonly expiresAt: number | null;
 }
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -130,6 +131,46 @@ describe('the stream of a job', () => {
       for (const response of responses) response.destroy();
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
+  });
+
+  it('gives its slot back when the client goes away before it was answered', async () => {
+    const { job_id } = await startJob();
+    const read = api.store.read.bind(api.store);
+    const held = Promise.withResolvers<void>();
+    let reading = 0;
+    api.store.read = async function* (...how) {
+      reading += 1;
+      await held.promise;
+      yield* read(...how);
+    };
+    const requests = Array.from({ length: 50 }, () => {
+      const headers = { authorization: `Bearer ${api.keyA}` };
+      return get({ port, path: `/jobs/${job_id}/stream`, headers }).on('error', () => undefined);
+    });
+    while (reading < requests.length) await delay(10);
+    for (const request of requests) request.destroy();
+    await delay(100);
+    held.resolve();
+    api.store.read = read;
+    await delay(200);
+    const response = await open(job_id);
+    expect(response.statusCode).toBe(200);
+    response.destroy();
+  });
+
+  it.each([
+    ['is revoked', () => ({}), (id: string) => api.call('DELETE', `/keys/${id}`)],
+    ['expires', () => ({ expires_at: new Date(Date.now() + 1_500).toISOString() }), () => undefined],
+  ])('ends when its key %s', async (_, life, end) => {
+    const { job_id } = await startJob();
+    const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', { name: 'stream', ...life() });
+    const response = await open(job_id, { authorization: `Bearer ${body.key}` });
+    expect(response.statusCode).toBe(200);
+    const reading = frames(response);
+    await end(body.id);
+    const seen = await reading;
+    expect(seen.map(({ event }) => event)).toEqual(['progress', 'error']);
+    expect(seen.at(-1)?.data).toMatchObject({ code: 'unauthorized' });
   });
 
   it('ends with an error when the process shuts down', async () => {

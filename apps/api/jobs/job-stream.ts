@@ -6,6 +6,7 @@ import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-
 import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import { KnownApiKeys } from '../auth/known-api-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { JobActivity } from './job-activity.js';
@@ -16,12 +17,15 @@ import { Wakeup } from './wakeup.js';
 
 /** A comment line this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
+/** A stream whose key was revoked or has expired ends at the latest after this long. */
+const KEY_CHECK_MS = 500;
 /** A stream ends after this long; the client resumes by its last id. */
 const MAX_LIFE_MS = 60 * 60_000;
 
 /**
  * The progress of one job as server-sent events: `progress` after every event, `done` after the last. The id of each is
- * the event's revision, so that `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.
+ * the event's revision, so that `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes. A stream ends
+ * with the key that opened it.
  */
 @Injectable()
 export class JobStream {
@@ -33,6 +37,7 @@ export class JobStream {
     private readonly lifecycle: Lifecycle,
     private readonly slots: StreamSlots,
     private readonly ends: JobEnds,
+    private readonly keys: KnownApiKeys,
   ) {}
 
   /** @param after the last revision that the client has, or null for all. @throws FootnoteError `job_not_found`, `rate_limited`. */
@@ -43,10 +48,15 @@ export class JobStream {
     gone: AbortSignal,
   ): Promise<AsyncIterable<MessageEvent>> {
     await this.requireOwn(caller, jobId);
-    return this.messages(jobId, after, gone, this.slots.take(caller.tenantId));
+    const release = this.slots.take(caller.tenantId);
+    // A client that left by now is never answered: nobody would begin what is returned, nor end it.
+    gone.addEventListener('abort', release, { once: true });
+    if (gone.aborted) release();
+    return this.messages(caller, jobId, after, gone, release);
   }
 
   private async *messages(
+    { actor }: Caller,
     jobId: string,
     after: bigint | null,
     gone: AbortSignal,
@@ -72,7 +82,15 @@ export class JobStream {
           yield failure('shutting_down', 'The process is shutting down; resume by Last-Event-ID');
           return;
         }
-        const rung = await wakeup.wait(HEARTBEAT_MS);
+        const heartbeat = this.clock.monotonic() + HEARTBEAT_MS;
+        let rung: boolean;
+        do {
+          rung = await wakeup.wait(KEY_CHECK_MS);
+          if (!this.keys.isLive(actor.id)) {
+            yield failure('unauthorized', 'The API key of this stream was revoked or has expired');
+            return;
+          }
+        } while (!rung && this.clock.monotonic() < heartbeat);
         if (!rung && !gone.aborted) yield { comment: 'keep-alive' };
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
@@ -15,7 +16,7 @@ import { StreamSlots } from './stream-slots.js';
 
 /** `/jobs` */
 @Module({
-  imports: [InMemoryModule, LifecycleModule, LiveSourcesModule, WriteModule],
+  imports: [AuthModule, InMemoryModule, LifecycleModule, LiveSourcesModule, WriteModule],
   controllers: [JobsController],
   providers: [JobActivity, JobEnds, JobStream, StreamSlots, ListJobsHandler, GetJobHandler, CancelJobHandler],
 })

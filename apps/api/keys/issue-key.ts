@@ -48,7 +48,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
       expected: 'new',
       decide: (current) => {
         const scopes = this.grantable(caller, body.scopes ?? DEFAULT_SCOPES);
-        const expires_at = this.expiry(body.expires_at);
+        const expires_at = this.expiry(caller, body.expires_at);
         const data = { key_id: keyId, name: body.name, prefix, digest, scopes, expires_at };
         return apiKeyDecider.decide({ type: 'IssueApiKey', data }, current);
       },
@@ -75,11 +75,17 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     return [...wanted];
   }
 
-  private expiry(expiresAt: string | undefined): string | null {
-    if (expiresAt === undefined) return null;
+  /** A key lasts no longer than the one that it is made with: by default as long. */
+  private expiry(caller: Caller, expiresAt: string | undefined): string | null {
+    const last = caller.expiresAt;
+    if (expiresAt === undefined) return last === null ? null : new Date(last).toISOString();
     const instant = new Date(expiresAt);
     if (instant.getTime() <= this.clock.now().getTime()) {
       throw validationFailed([{ field: 'expires_at', message: 'must be in the future' }]);
+    }
+    if (last !== null && instant.getTime() > last) {
+      const message = `must not be after ${new Date(last).toISOString()}, when the key of this request expires`;
+      throw validationFailed([{ field: 'expires_at', message }]);
     }
     return instant.toISOString();
   }

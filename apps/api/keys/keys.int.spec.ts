@@ -63,6 +63,16 @@ describe('API keys', () => {
     expect((await issue({ name: 'no such day', expires_at: '2027-02-30T00:30:00Z' })).status).toBe(400);
   });
 
+  it('last no longer than the key that they were made with', async () => {
+    const expires_at = '2026-03-01T05:00:00.000Z';
+    const short = (await issue({ name: 'short', expires_at })).body.key ?? '';
+    expect((await issue({ name: 'as long' }, {}, short)).body.expires_at).toBe(expires_at);
+    expect((await issue({ name: 'shorter', expires_at: '2026-03-01T04:00:00Z' }, {}, short)).status).toBe(201);
+    const longer = await issue({ name: 'longer', expires_at: '2026-03-01T05:00:01Z' }, {}, short);
+    expect(longer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(longer.text).toContain('must not be after 2026-03-01T05:00:00.000Z, when the key of this request expires');
+  });
+
   it('do what their scopes say, and give no more than they have', async () => {
     const reader = (await issue({ name: 'reader', scopes: ['read'] })).body.key ?? '';
     expect(await statusWith(reader)).toBe(200);

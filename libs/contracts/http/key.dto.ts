@@ -12,7 +12,7 @@ export class CreateKeyBody {
   @ApiProperty({ example: 'ci' })
   name: string;
 
-  /** When the key stops working. Default: never. */
+  /** When the key stops working: not after the key of the request does, which is the default; never where that has no end. */
   @Optional()
   @Timestamp()
   expires_at?: string;
