@@ -32,10 +32,11 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
     });
 
     const request = (more: Partial<FetchRequest> = {}): FetchRequest => ({
+      tenantId: 't1',
       definition: source.definition,
       directory: `${scratch.path}/source`,
       limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000 },
-      network: { allowPrivateNetworks: true, allowFileUrls: true },
+      network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
       signal: new AbortController().signal,
       timeoutMs: 20_000,
       ...more,

@@ -80,7 +80,9 @@ export class PipelineHarness {
       wrapQueue = same,
       ...rest
     } = options;
-    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: this.directory.path, WORKER_THREADS: '2' }, '/');
+    // Repositories of tests lie in the same folder, and none may lie in the service's own.
+    const DATA_DIR = `${this.directory.path}/data`;
+    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR, WORKER_THREADS: '2' }, '/');
     this.pipeline = createPipeline(
       {
         eventStore: wrapStore(this.store),

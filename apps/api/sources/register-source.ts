@@ -12,6 +12,7 @@ import { commandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { newDefinition } from './source-definition.js';
+import { requirePlace } from './source-place.js';
 import { newSourceView } from './source-view.js';
 
 /** Registers a source; it starts no sync. */
@@ -34,6 +35,7 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
 
   async execute({ caller, body }: RegisterSource): Promise<SourceView> {
     const definition = newDefinition(body.source_type, body, this.config.network);
+    await requirePlace(definition.source_type === 'repo' ? definition.url : undefined, this.config.network);
     const identity = commandIdentity(caller, body);
     const sourceId = identity.newId('source');
     const { state, metadata, position } = await this.commands.run({

@@ -1,4 +1,5 @@
 import type { FieldProblem, SourceDefinition, SourceType } from '#contracts';
+import type { FileUrlRules } from '#ingest/git/file-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
 
@@ -7,7 +8,7 @@ import { validationFailed } from '../edge/strict-validation.pipe.js';
 
 /** What the operator allows of a source. */
 export interface SourceRules {
-  readonly allowFileUrls: boolean;
+  readonly fileUrls: FileUrlRules;
 }
 
 /** The fields of a request that make up a definition; which ones fit depends on the source's type. */

@@ -1,6 +1,11 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { tempDir } from '#test/support/temp-dir';
 
 describe('sources', () => {
   let api: ApiUnderTest;
@@ -96,5 +101,50 @@ describe('sources', () => {
     expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(204);
     expect((await api.call('GET', `/sources/${id}`)).status).toBe(404);
     expect((await api.call('DELETE', `/sources/${id}`)).status).toBe(404);
+  });
+});
+
+describe('sources in folders of the machine', () => {
+  let folder: ReturnType<typeof tempDir>;
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    folder = tempDir();
+    for (const name of ['srv/app', 'srv/data/git/theirs', 'other'])
+      mkdirSync(join(folder.path, name), { recursive: true });
+    symlinkSync(join(folder.path, 'other'), join(folder.path, 'srv/link'));
+    api = await ApiUnderTest.start({
+      environment: { ALLOW_FILE_URLS: join(folder.path, 'srv'), DATA_DIR: join(folder.path, 'srv/data') },
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    folder.remove();
+  });
+
+  const url = (name: string) => pathToFileURL(join(folder.path, name)).href;
+  const register = (of: string) =>
+    api.call<{ id: string; details: unknown }>('POST', '/sources', { name: 'App', source_type: 'repo', url: of });
+
+  it.each([
+    ['other', 'is refused: The folder is not below one that ALLOW_FILE_URLS names'],
+    ['srv/link', 'is refused: The folder is not below one that ALLOW_FILE_URLS names'],
+    [
+      'srv/data/git/theirs',
+      'is refused: The folder lies in DATA_DIR, where this server keeps the content of all tenants',
+    ],
+  ])('are refused in %s, new or changed', async (name, message) => {
+    const refused = { status: 400, body: { code: 'validation_failed', details: [{ field: 'url', message }] } };
+    expect(await register(url(name))).toMatchObject(refused);
+    const { body } = await register(url('srv/app'));
+    expect(await api.call('PATCH', `/sources/${body.id}`, { url: url(name) })).toMatchObject(refused);
+    expect((await api.call('GET', `/sources/${body.id}`)).body).toMatchObject({ url: url('srv/app') });
+  });
+
+  it('are refused altogether unless they are allowed, with the name of the variable', async () => {
+    const closed = await ApiUnderTest.start({ environment: { ALLOW_FILE_URLS: 'false' } });
+    const answer = await closed.call('POST', '/sources', { name: 'App', source_type: 'repo', url: url('srv/app') });
+    await closed.stop();
+    const message = 'is refused: file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'url', message }] } });
   });
 });

@@ -14,6 +14,7 @@ import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
+import { requirePlace } from './source-place.js';
 import { definitionView } from './source-view.js';
 
 /** Changes any creation field but the type; what is fetched changes at the next sync. */
@@ -38,6 +39,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   ) {}
 
   async execute({ caller, sourceId, body }: UpdateSource): Promise<SourceView> {
+    await requirePlace(body.url, this.config.network);
     const absent = () => notFound('source_not_found', sourceId);
     const { state, metadata, position } = await this.commands.run({
       caller,

@@ -30,8 +30,9 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
 }
 
 function requestOf(context: StageContext): FetchRequest {
-  const { job, config, signal, scratch } = context;
+  const { tenantId, job, config, signal, scratch } = context;
   return {
+    tenantId,
     definition: job.definition,
     directory: scratch,
     limits: config.limits,

@@ -1,4 +1,5 @@
 import type { ManifestDocument, SourceDefinition } from '#contracts';
+import type { Config } from '#platform';
 
 /**
  * What a document is read as: a `file`, whose lines are counted and cited, or a `page`, Markdown without lines that a
@@ -31,6 +32,8 @@ export interface FetchedDocument extends Pick<SourceDocument, 'path' | 'kind' | 
 export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' | 'last_modified'>;
 
 export interface FetchRequest {
+  /** Whose source it is: credentials of the operator are for the tenants that the operator names. */
+  readonly tenantId: string;
   readonly definition: SourceDefinition;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly directory: string;
@@ -40,7 +43,7 @@ export interface FetchRequest {
     /** Most bytes of all documents together, and about what the source may take in `directory`. */
     readonly maxSourceBytes: number;
   };
-  readonly network: { readonly allowPrivateNetworks: boolean; readonly allowFileUrls: boolean };
+  readonly network: Config['network'];
   readonly signal: AbortSignal;
   /** Longest that one exchange with the source may take, milliseconds. */
   readonly timeoutMs: number;

@@ -8,9 +8,11 @@ import type { Fetcher } from './fetcher.port.js';
 export type Fetchers = Readonly<Partial<Record<SourceType, Fetcher>>>;
 
 /** The one place where a type of source gets its fetcher. */
-export function createFetchers({ github: { token, gitUrl } }: Pick<Config, 'github'>): Fetchers {
+export function createFetchers({ github: { token, gitUrl, tokenTenants } }: Pick<Config, 'github'>): Fetchers {
   return {
-    repo: createGitFetcher(token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token } }),
+    repo: createGitFetcher(
+      token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } },
+    ),
   };
 }
 

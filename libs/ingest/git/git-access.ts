@@ -1,6 +1,7 @@
 import { StageFailure } from '#contracts';
 import { AddressGuard, OutboundRefusedError } from '#platform';
 
+import { requireFileUrl, type FileUrlRules } from './file-url.js';
 import type { GitTransport, GitUrl } from './git-url.js';
 import { requireGitUrl } from './git-url.js';
 
@@ -8,13 +9,13 @@ import { requireGitUrl } from './git-url.js';
 export interface GitRemoteOptions {
   readonly url: string;
   readonly allowPrivateNetworks: boolean;
-  readonly allowFileUrls: boolean;
+  readonly fileUrls: FileUrlRules;
   readonly signal?: AbortSignal;
   /** Longest that one git command may run, milliseconds; asking the remote where it stands is given less. */
   readonly timeoutMs: number;
   /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
   readonly token?: { readonly origin: string; readonly token: string };
-  /** Files for ssh; without them only hosts that the system knows, and no key of ours. */
+  /** Files for ssh; without them only hosts that the system knows, and no key at all. */
   readonly ssh?: { readonly identityFile?: string; readonly knownHostsFile?: string };
 }
 
@@ -22,10 +23,12 @@ export interface GitRemoteOptions {
 export interface GitAccess {
   /** As the source names it, for messages. */
   readonly url: string;
-  /** Where redirects ended; what git is given. */
+  /** Where redirects and links ended; what git is given. */
   readonly href: string;
   readonly transport: GitTransport;
   readonly config: readonly string[];
+  /** Options of `fetch` and `ls-remote`. */
+  readonly parameters: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -37,8 +40,7 @@ export interface GitAccess {
 export async function openGitAccess(options: GitRemoteOptions): Promise<GitAccess> {
   const url = requireGitUrl(options.url, options);
   const guard = new AddressGuard({ allowPrivateNetworks: options.allowPrivateNetworks });
-  if (url.transport === 'file')
-    return { url: url.href, href: url.href, transport: 'file', config: [], environment: {} };
+  if (url.transport === 'file') return fileAccess(url, options.fileUrls);
   if (url.transport === 'ssh') return sshAccess(url, await pin(url.href, url.host, guard), options);
   const final = await discover(url, guard, options);
   const address = await pin(url.href, final.host, guard);
@@ -47,7 +49,23 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
     href: final.href,
     transport: final.transport,
     config: [`http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`],
+    parameters: [],
     environment: authorization(final, options),
+  };
+}
+
+/**
+ * The folder is given as it was checked, and `--strict` keeps git from looking for another below it.
+ * Called again right before a fetch, for what was a folder may have become a link.
+ */
+export async function fileAccess(url: { readonly href: string }, rules: FileUrlRules): Promise<GitAccess> {
+  return {
+    url: url.href,
+    href: await requireFileUrl(url.href, rules),
+    transport: 'file',
+    config: [],
+    parameters: ['--upload-pack=git-upload-pack --strict'],
+    environment: {},
   };
 }
 
@@ -145,8 +163,10 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     'BatchMode=yes',
     'StrictHostKeyChecking=yes',
     `UserKnownHostsFile=${options.ssh?.knownHostsFile ?? '/dev/null'}`,
+    // Without a file named, ssh offers those in the home of the user it runs as, and `IdentitiesOnly` does not stop it.
     'IdentitiesOnly=yes',
-    ...(options.ssh?.identityFile === undefined ? [] : [`IdentityFile=${options.ssh.identityFile}`]),
+    'IdentityAgent=none',
+    `IdentityFile=${options.ssh?.identityFile ?? 'none'}`,
     'ProxyCommand=none',
     'ForwardAgent=no',
     'PermitLocalCommand=no',
@@ -159,6 +179,7 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     href: url.href,
     transport: 'ssh',
     config: [],
+    parameters: [],
     environment: { GIT_SSH_VARIANT: 'ssh', GIT_SSH_COMMAND: command },
   };
 }

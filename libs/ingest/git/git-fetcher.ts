@@ -5,7 +5,10 @@ import type { GitEntry } from './git-tree.js';
 import { openGitSnapshot, type GitSnapshot } from './open-git-snapshot.js';
 import { resolveGitHead, type GitHeadOptions } from './resolve-git-head.js';
 
-export type GitFetcherOptions = Pick<GitRemoteOptions, 'token'>;
+export interface GitFetcherOptions {
+  /** The operator's own, for the sources of these tenants alone: with it, one reads what the operator can read. */
+  readonly token?: NonNullable<GitRemoteOptions['token']> & { readonly tenants: readonly string[] };
+}
 
 /** What an empty repository is at: git's own name for no commit. */
 const NO_COMMIT = '0'.repeat(40);
@@ -31,11 +34,11 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
 }
 
 function remoteOf(
-  { definition, network, signal, timeoutMs }: FetchRequest,
+  { tenantId, definition, network, signal, timeoutMs }: FetchRequest,
   { token }: GitFetcherOptions,
 ): GitHeadOptions {
   const { url, branch } = definition;
-  return { url, branch, ...network, ...(token && { token }), signal, timeoutMs };
+  return { url, branch, ...network, ...(token?.tenants.includes(tenantId) && { token }), signal, timeoutMs };
 }
 
 function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchRequest): SourceSnapshot {

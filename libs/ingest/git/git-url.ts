@@ -1,5 +1,7 @@
 import { StageFailure } from '#contracts';
 
+import type { FileUrlRules } from './file-url.js';
+
 export type GitTransport = 'https' | 'http' | 'ssh' | 'file';
 
 /** A git URL that passed the rules below, taken apart. */
@@ -16,12 +18,13 @@ const PORTS: Readonly<Record<GitTransport, number>> = { https: 443, http: 80, ss
 const MAX_LENGTH = 2_048;
 
 /**
- * Reads a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, and `file://` where it is allowed.
+ * Reads a repository URL: `https://`, `http://`, `ssh://`, `git@host:path`, and `file://` where it is allowed at all; the
+ * place of a `file://` source is judged by `fileUrlProblem`.
  *
  * @returns the URL, or a sentence that says what is wrong with it. Credentials in a URL are refused: it is shown in
  *   citations, events and errors.
  */
-export function parseGitUrl(url: string, options: { readonly allowFileUrls: boolean }): GitUrl | string {
+export function parseGitUrl(url: string, { fileUrls }: { readonly fileUrls: FileUrlRules }): GitUrl | string {
   if (url.length > MAX_LENGTH) return `The URL is longer than ${MAX_LENGTH} characters`;
   const short = /^([A-Za-z0-9_][A-Za-z0-9_.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)([^\s:'"\\]+)$/.exec(url);
   const written = short === null ? url : `ssh://${short[1]}@${short[2]}/${short[3]?.replace(/^\//, '')}`;
@@ -33,7 +36,7 @@ export function parseGitUrl(url: string, options: { readonly allowFileUrls: bool
     return `Git repositories are read over https, http, ssh or file, not ${transport}`;
   }
   if (transport === 'file') {
-    if (!options.allowFileUrls) return 'file:// URLs are not allowed on this server';
+    if (fileUrls.below.length === 0) return 'file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';
     if (parsed.hostname !== '') return 'A file:// URL takes an absolute path and no host';
   } else {
     if (parsed.hostname === '') return 'The URL names no host';
@@ -50,7 +53,7 @@ export function parseGitUrl(url: string, options: { readonly allowFileUrls: bool
 }
 
 /** As {@link parseGitUrl}. @throws StageFailure that no retry mends. */
-export function requireGitUrl(url: string, options: { readonly allowFileUrls: boolean }): GitUrl {
+export function requireGitUrl(url: string, options: { readonly fileUrls: FileUrlRules }): GitUrl {
   const parsed = parseGitUrl(url, options);
   if (typeof parsed === 'string') throw new StageFailure(parsed, false, { url: withoutCredentials(url) });
   return parsed;

@@ -10,6 +10,7 @@ import { SourceRepository } from '#test/support/source-repository';
 import { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './open-git-snapshot.js';
 import { resolveGitHead } from './resolve-git-head.js';
 
+const ANYWHERE = { below: ['/'], except: '/nonexistent' };
 const scratch: string[] = [];
 const repositories: SourceRepository[] = [];
 
@@ -36,7 +37,7 @@ function options(url: string, more: Partial<GitSnapshotOptions> = {}): GitSnapsh
     directory: more.directory ?? join(folder(), 'repo.git'),
     limits: { maxFileBytes: 1_000_000, maxSourceBytes: 50_000_000 },
     allowPrivateNetworks: true,
-    allowFileUrls: true,
+    fileUrls: ANYWHERE,
     timeoutMs: 20_000,
     ...more,
   };
@@ -242,7 +243,7 @@ describe('a snapshot of a local repository', () => {
 
 describe('a URL', () => {
   it.each([
-    ['file:///etc', { allowFileUrls: false }, 'file:// URLs are not allowed'],
+    ['file:///etc', { fileUrls: { below: [], except: '/data' } }, 'ALLOW_FILE_URLS allows them'],
     ['/srv/repo', {}, 'not a URL'],
     ['ext::sh -c id', {}, 'white space'],
     ['ext::sh', {}, 'not ext'],

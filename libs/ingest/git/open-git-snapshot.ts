@@ -1,9 +1,10 @@
-import { realpath, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { StageFailure } from '#contracts';
 
-import type { GitAccess } from './git-access.js';
+import { fileAccess, type GitAccess } from './git-access.js';
 import { FETCHED_REF, GitCache } from './git-cache.js';
 import { gitFailure, gitTimeout } from './git-failure.js';
 import { runGit, type GitOutcome } from './git-process.js';
@@ -49,13 +50,18 @@ export interface GitSnapshot {
  */
 export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
   const head = options.head ?? (await resolveGitHead(options));
-  const { access } = head;
+  const access = await accessNow(head.access, options);
   if (head.commit === null) return new OpenSnapshot(null, head.defaultBranch, EMPTY_TREE, options);
   const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
   const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head.commit, options) : undefined;
   const { commit, tree } = kept ?? (await openAnew(cache, access, options));
   requireSize(access.url, tree, options.limits.maxSourceBytes);
   return new OpenSnapshot(commit, head.defaultBranch, tree, options);
+}
+
+/** Links and folders of this machine may have changed since the head was asked for; the rest is pinned by then. */
+async function accessNow(access: GitAccess, { fileUrls }: GitSnapshotOptions): Promise<GitAccess> {
+  return access.transport === 'file' ? fileAccess({ href: access.url }, fileUrls) : access;
 }
 
 const EMPTY_TREE: GitTree = { entries: [], symlinks: 0, submodules: 0 };
@@ -105,7 +111,7 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
   await cache.writeConfig(true);
   const watch = watchSize(cache, options);
   try {
-    if (access.transport === 'file') await writeFile(global, await trustedFolder(access.href));
+    if (access.transport === 'file') await writeFile(global, trustedFolder(access.href));
     const outcome = await runGit(
       [
         'fetch',
@@ -114,6 +120,7 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
         '--no-write-fetch-head',
         '--no-recurse-submodules',
         '--progress',
+        ...access.parameters,
         ...(cache.isPartial ? [`--filter=${cache.filter}`] : []),
         'origin',
         `+${source}:${FETCHED_REF}`,
@@ -145,11 +152,10 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
  * git refuses to serve a folder of another user unless it is named. `file://` sources are the operator's decision, and
  * serving reads only; this names the one folder.
  */
-async function trustedFolder(href: string): Promise<string> {
-  const path = fileURLToPath(href);
-  const real = await realpath(path).catch(() => path);
-  const folders = [path, real, `${path}/.git`, `${real}/.git`];
-  return `[safe]\n${folders.map((folder) => `\tdirectory = "${folder.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
+function trustedFolder(href: string): string {
+  const folder = fileURLToPath(href);
+  const folders = [folder, dirname(folder)];
+  return `[safe]\n${folders.map((each) => `\tdirectory = "${each.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
 }
 
 async function openTree(cache: GitCache, options: GitSnapshotOptions): Promise<Opened> {

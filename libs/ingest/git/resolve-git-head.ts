@@ -57,7 +57,7 @@ async function listRemote(
   options: GitHeadOptions,
   patterns: readonly string[],
 ): Promise<RemoteRefs> {
-  const outcome = await runGit(['ls-remote', '--symref', '--', access.href, ...patterns], {
+  const outcome = await runGit(['ls-remote', '--symref', ...access.parameters, '--', access.href, ...patterns], {
     transport: access.transport,
     config: access.config,
     environment: access.environment,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { VARIABLES, loadConfig } from '#platform';
+import { FIRST_TENANT_ID, VARIABLES, loadConfig } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
 import { configurationPage } from './configuration-page.js';
@@ -21,7 +21,7 @@ describe('loadConfig', () => {
     expect(load({})).toMatchObject({
       http: { host: '127.0.0.1', port: 8080, trustProxy: [] },
       dataDir: join(folder.path, '.footnote'),
-      network: { allowPrivateNetworks: false, allowFileUrls: false },
+      network: { allowPrivateNetworks: false, fileUrls: { below: [], except: join(folder.path, '.footnote') } },
       limits: { maxSourceBytes: 2 * 1024 ** 3, maxFileBytes: 2 * 1024 ** 2, maxChunksPerSource: 500_000 },
       jobs: { maxRetries: 3, leaseSeconds: 30, stageTimeoutSeconds: 3600 },
       logLevel: 'info',
@@ -45,7 +45,16 @@ describe('loadConfig', () => {
   it.each([
     [{ PORT: 'eighty' }, 'PORT is "eighty", but it takes a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT is "70000", but it takes a whole number from 0 to 65535.'],
-    [{ ALLOW_FILE_URLS: 'yes' }, 'ALLOW_FILE_URLS is "yes", but it takes true or false.'],
+    [{ ALLOW_PRIVATE_NETWORKS: 'yes' }, 'ALLOW_PRIVATE_NETWORKS is "yes", but it takes true or false.'],
+    [
+      { ALLOW_FILE_URLS: 'srv/git' },
+      'ALLOW_FILE_URLS is "srv/git", but it takes true, false, or absolute folders such as /srv/git, with commas between.',
+    ],
+    [{ ALLOW_FILE_URLS: '/srv/git,true' }, 'ALLOW_FILE_URLS is "/srv/git,true", but it takes true, false, or absolute'],
+    [
+      { GITHUB_TOKEN_TENANTS: 'acme' },
+      'GITHUB_TOKEN_TENANTS is "acme", but it takes ids of tenants, with commas between.',
+    ],
     [{ MAX_FILE_BYTES: '2 MB' }, 'MAX_FILE_BYTES is "2 MB", but it takes a size in bytes, such as 1048576 or 2 MiB.'],
     [{ TRUST_PROXY: 'foo' }, 'TRUST_PROXY is "foo", but it takes networks such as 10.0.0.0/8, with commas between.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
@@ -83,6 +92,27 @@ describe('loadConfig', () => {
     const own = { ...openai, EMBEDDING_BASE_URL: 'http://gpu:8000/v1/' };
     expect(load(own).embedding).toMatchObject({ baseUrl: 'http://gpu:8000/v1', apiKey: undefined });
     expect(load({ ...own, EMBEDDING_API_KEY: 'sk-own' }).embedding?.apiKey).toBe('sk-own');
+  });
+
+  it('reads where file:// sources may lie, and where never', () => {
+    const below = (ALLOW_FILE_URLS: string) => load({ ALLOW_FILE_URLS, DATA_DIR: '/data' }).network.fileUrls;
+    expect(below('true')).toEqual({ below: ['/'], except: '/data' });
+    expect(below('false')).toEqual({ below: [], except: '/data' });
+    expect(below('/srv/git, /srv/a/../mirrors')).toEqual({ below: ['/srv/git', '/srv/mirrors'], except: '/data' });
+  });
+
+  it('gives the token of GitHub to the tenants that are named, else to the first of a process of its own', () => {
+    const other = '01890000-0000-7000-8000-00000000000a';
+    const servers = {
+      ...{ EVENTSTORE_URL: 'esdb://es:2113', DATABASE_URL: 'postgres://db/x', MASTER_KEY: 'ab'.repeat(32) },
+      ...{ OPENSEARCH_URL: 'http://os:9200', KAFKA_BROKERS: 'kafka:9092' },
+      ...{ S3_ENDPOINT: 'http://s3', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
+    };
+    expect(load({}).github.tokenTenants).toEqual([FIRST_TENANT_ID]);
+    expect(load(servers).github.tokenTenants).toEqual([]);
+    const named = { GITHUB_TOKEN_TENANTS: `${other}, ${FIRST_TENANT_ID}` };
+    expect(load({ ...servers, ...named }).github.tokenTenants).toEqual([other, FIRST_TENANT_ID]);
+    expect(load({ GITHUB_TOKEN_TENANTS: other }).github.tokenTenants).toEqual([other]);
   });
 
   it('tells an empty prefix from one that is not set, and reads a range', () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import { FIRST_TENANT_ID } from '../ids/ids.js';
 import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
@@ -27,8 +28,17 @@ export interface Config {
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
   readonly masterKey: Uint8Array | undefined;
-  readonly github: { readonly token: string | undefined; readonly gitUrl: string };
-  readonly network: { readonly allowPrivateNetworks: boolean; readonly allowFileUrls: boolean };
+  readonly github: {
+    readonly token: string | undefined;
+    readonly gitUrl: string;
+    /** Whose sources are fetched with the token. */
+    readonly tokenTenants: readonly string[];
+  };
+  readonly network: {
+    readonly allowPrivateNetworks: boolean;
+    /** Folders that `file://` sources may lie in or below, none for no such sources, and the one they never lie in. */
+    readonly fileUrls: { readonly below: readonly string[]; readonly except: string };
+  };
   readonly limits: {
     readonly retentionGenerations: number;
     readonly maxSourceBytes: number;
@@ -61,6 +71,7 @@ export function loadConfig(
       'MASTER_KEY is unset, but DATABASE_URL needs it: the key ring is shared by several processes.',
     );
   }
+  const dataDir = resolve(folder, values.DATA_DIR);
   return deepFreeze({
     http: {
       host: values.HOST,
@@ -70,11 +81,18 @@ export function loadConfig(
     },
     engines,
     embedding: embeddingSettings(values),
-    dataDir: resolve(folder, values.DATA_DIR),
+    dataDir,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,
-    github: { token: values.GITHUB_TOKEN, gitUrl: values.GITHUB_GIT_URL },
-    network: { allowPrivateNetworks: values.ALLOW_PRIVATE_NETWORKS, allowFileUrls: values.ALLOW_FILE_URLS },
+    github: {
+      token: values.GITHUB_TOKEN,
+      gitUrl: values.GITHUB_GIT_URL,
+      tokenTenants: values.GITHUB_TOKEN_TENANTS ?? (isSoleProcess(engines) ? [FIRST_TENANT_ID] : []),
+    },
+    network: {
+      allowPrivateNetworks: values.ALLOW_PRIVATE_NETWORKS,
+      fileUrls: { below: values.ALLOW_FILE_URLS, except: dataDir },
+    },
     limits: {
       retentionGenerations: values.RETENTION_GENERATIONS,
       maxSourceBytes: values.MAX_SOURCE_BYTES,
@@ -92,6 +110,11 @@ export function loadConfig(
     searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
   });
+}
+
+/** An embedded engine is open in one process alone. */
+function isSoleProcess(engines: EngineSettings): boolean {
+  return Object.values(engines).some((engine) => engine === undefined);
 }
 
 function readValues(environment: Readonly<Record<string, string | undefined>>): Values {

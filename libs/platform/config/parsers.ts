@@ -1,4 +1,8 @@
+import { isAbsolute, normalize } from 'node:path';
+
 import ipaddr from 'ipaddr.js';
+
+import { isUuid } from '../ids/ids.js';
 
 /** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
 export type Parser<T> = (text: string) => T;
@@ -25,6 +29,17 @@ export const boolean: Parser<boolean> = (value) => {
   if (value === 'true') return true;
   if (value === 'false') return false;
   throw new Takes('true or false');
+};
+
+/** Absolute folders with commas between: `true` stands for the root of all, `false` for none. */
+export const folders: Parser<readonly string[]> = (value) => {
+  if (value === 'true') return ['/'];
+  if (value === 'false') return [];
+  const words = wordsOf(value);
+  if (words.length === 0 || !words.every((word) => isAbsolute(word))) {
+    throw new Takes('true, false, or absolute folders such as /srv/git, with commas between');
+  }
+  return words.map((word) => normalize(word));
 };
 
 export function oneOf<const T extends string>(...choices: readonly T[]): Parser<T> {
@@ -81,15 +96,26 @@ export const key256: Parser<Uint8Array> = (value) => {
 
 /** Networks in CIDR notation or single addresses, with commas between. */
 export const networks: Parser<readonly string[]> = (value) => {
-  const words = value
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const words = wordsOf(value);
   if (!words.every((word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word))) {
     throw new Takes('networks such as 10.0.0.0/8, with commas between');
   }
   return words;
 };
+
+/** Ids of tenants, with commas between. */
+export const tenantIds: Parser<readonly string[]> = (value) => {
+  const words = wordsOf(value).map((word) => word.toLowerCase());
+  if (words.length === 0 || !words.every(isUuid)) throw new Takes('ids of tenants, with commas between');
+  return words;
+};
+
+function wordsOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
 
 /** A URL with one of the schemes; given back as it is. */
 function urlOf(what: string, ...schemes: readonly string[]): Parser<string> {

@@ -1,6 +1,18 @@
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
-import { apiKey, boolean, byteSize, httpUrl, integer, key256, networks, oneOf, text } from './parsers.js';
+import {
+  apiKey,
+  boolean,
+  byteSize,
+  folders,
+  httpUrl,
+  integer,
+  key256,
+  networks,
+  oneOf,
+  tenantIds,
+  text,
+} from './parsers.js';
 import { optional, variable, type Variable } from './variable.js';
 
 /** Every variable the service reads. `docs/configuration.md` is written from this table and a test holds them together. */
@@ -22,10 +34,22 @@ export const VARIABLES = {
   ),
   ...ENGINE_VARIABLES,
   ...EMBEDDING_VARIABLES,
-  GITHUB_TOKEN: optional(text, 'Token for private repositories on GITHUB_GIT_URL.', true),
+  GITHUB_TOKEN: optional(
+    text,
+    'Token for private repositories on GITHUB_GIT_URL, sent for sources of GITHUB_TOKEN_TENANTS alone.',
+    true,
+  ),
+  GITHUB_TOKEN_TENANTS: optional(
+    tenantIds,
+    'Ids of the tenants whose sources may read all that GITHUB_TOKEN can, with commas between; when unset the first tenant of a process with an embedded engine, and nobody where all engines are servers.',
+  ),
   GITHUB_GIT_URL: variable(httpUrl, 'https://github.com', 'Where git repositories of GitHub live.'),
   ALLOW_PRIVATE_NETWORKS: variable(boolean, 'false', 'Lets sources live on private addresses, loopback included.'),
-  ALLOW_FILE_URLS: variable(boolean, 'false', 'Lets git sources be file:// URLs.'),
+  ALLOW_FILE_URLS: variable(
+    folders,
+    'false',
+    'Lets git sources be file:// URLs: absolute folders that they lie in or below, with commas between, or `true` for anywhere, which is unsafe with several tenants; never in DATA_DIR. Links are resolved first.',
+  ),
   RETENTION_GENERATIONS: variable(integer(0, 100), '1', 'Earlier generations of a source kept beside the live one.'),
   MAX_SOURCE_BYTES: variable(byteSize, '2 GiB', 'Largest source that a sync takes.'),
   MAX_FILE_BYTES: variable(byteSize, '2 MiB', 'Larger files of a source are skipped and counted.'),

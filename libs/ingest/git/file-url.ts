@@ -1,0 +1,91 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { StageFailure } from '#contracts';
+
+import { repositoryAt } from './local-repository.js';
+
+/** Where `file://` sources may lie. */
+export interface FileUrlRules {
+  /** A source lies in one of these folders or below; none: there are no such sources. */
+  readonly below: readonly string[];
+  /** Folder in which no source lies whatever else is allowed: the service keeps all tenants' content there. */
+  readonly except: string;
+}
+
+const NOT_A_PATH = 'A file:// URL names a path, in UTF-8 and without an encoded slash';
+const UNREADABLE = 'The repository borrows objects from a folder whose name cannot be read';
+const NOT_BELOW = 'The folder is not below one that ALLOW_FILE_URLS names';
+const SERVICE_FOLDER = 'The folder lies in DATA_DIR, where this server keeps the content of all tenants';
+
+/**
+ * Says what is wrong with the place of a `file://` source, or null. Links are resolved first, those that git itself
+ * would follow too. A folder that is not there, or not there for this process, is judged by what there is of its path:
+ * another process may be the one that fetches.
+ */
+export async function fileUrlProblem(href: string, rules: FileUrlRules): Promise<string | null> {
+  return (await examine(href, rules)).problem;
+}
+
+/**
+ * The URL of the very folder that git is to serve, free of links: what was checked and what git reads are the same.
+ * @throws StageFailure for a place that is not allowed, and where there is no repository.
+ */
+export async function requireFileUrl(url: string, rules: FileUrlRules): Promise<string> {
+  const { problem, folder } = await examine(url, rules);
+  if (problem !== null) throw new StageFailure(`${problem}: ${url}`, false, { url });
+  if (folder === null) throw new StageFailure(`${url} is not a git repository`, false, { url });
+  return pathToFileURL(folder).href;
+}
+
+interface Examined {
+  readonly problem: string | null;
+  /** Null where there is no repository. */
+  readonly folder: string | null;
+}
+
+async function examine(href: string, rules: FileUrlRules): Promise<Examined> {
+  const path = pathOf(href);
+  if (path === null) return { problem: NOT_A_PATH, folder: null };
+  const outside = await placeProblem(path, rules);
+  if (outside !== null) return { problem: outside, folder: null };
+  const repository = await repositoryAt(path);
+  const problems = await Promise.all((repository?.parts ?? []).map((part) => partProblem(part, rules)));
+  return { problem: problems.find((problem) => problem !== null) ?? null, folder: repository?.folder ?? null };
+}
+
+async function partProblem(part: string | null, rules: FileUrlRules): Promise<string | null> {
+  return part === null ? UNREADABLE : placeProblem(part, rules);
+}
+
+function pathOf(href: string): string | null {
+  try {
+    const path = fileURLToPath(href);
+    return path.includes('\0') ? null : path;
+  } catch {
+    return null;
+  }
+}
+
+async function placeProblem(path: string, rules: FileUrlRules): Promise<string | null> {
+  const real = await resolved(path);
+  const allowed = await Promise.all(rules.below.map((folder) => resolved(folder)));
+  if (!allowed.some((folder) => isInside(folder, real))) return NOT_BELOW;
+  return isInside(await resolved(rules.except), real) ? SERVICE_FOLDER : null;
+}
+
+/** The path with the links of all that exists of it followed. */
+async function resolved(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await resolved(parent), basename(path));
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
