@@ -14,6 +14,7 @@ export { isSkipped, parseDocument, type ParseResult } from './parse/parse-docume
 export type { DocumentKind, ParsedDocument } from './parse/parsed-document.js';
 export { SKIP_REASONS, type SkipReason } from './select/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
+export { pathBytes, spellPath } from './git/git-path.js';
 export type { GitEntry } from './git/git-tree.js';
 export {
   isBranchName,

@@ -35,7 +35,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       tenantId: 't1',
       definition: source.definition,
       directory: `${scratch.path}/source`,
-      limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000 },
+      limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
       network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
       signal: new AbortController().signal,
       timeoutMs: 20_000,

@@ -8,8 +8,9 @@ import type { StageContext } from './stage.types.js';
 
 /**
  * The manifest of the generation that a job starts from, or null when there is none to build on: none was published, or some
- * of its content is gone from the blob store, as the store says now or as was found when the index wanted to load it. Such a
- * sync reads everything anew, which heals the source.
+ * of its content is gone from the blob store, as the store says now or as was found when the index wanted to load it, or it
+ * lists a path twice, of which only one could be told from what is new. Such a sync reads everything anew, which heals the
+ * source.
  */
 export async function usableBase(context: StageContext): Promise<Manifest | null> {
   const { job, blobs, logger } = context;
@@ -17,8 +18,11 @@ export async function usableBase(context: StageContext): Promise<Manifest | null
   const { generation, manifest: hash } = job.base;
   const [manifest, knownGone] = await Promise.all([manifestIfThere(blobs, hash), isKnownGone(context)]);
   const usable = manifest !== null && !knownGone && (await findPackGap(blobs, hashesOf(manifest))) === null;
-  if (usable) return manifest;
-  logger.warn({ generation, manifest: hash }, 'Content of the base generation is missing: nothing is built on it');
+  if (usable && !namesTwice(manifest)) return manifest;
+  logger.warn(
+    { generation, manifest: hash },
+    'Content of the base generation is missing or listed twice: nothing is built on it',
+  );
   return null;
 }
 
@@ -43,6 +47,11 @@ async function isKnownGone({ tenantId, job, indexed }: StageContext): Promise<bo
   if (!job.base) return false;
   const row = await indexed.state(tenantId, job.source_id, job.base.generation);
   return row !== null && (row.state === 'failed' || (row.message ?? null) !== null);
+}
+
+/** As generations of before paths were told apart by their bytes may do. */
+function namesTwice({ documents }: Manifest): boolean {
+  return new Set(documents.map(({ path }) => path)).size < documents.length;
 }
 
 function hashesOf({ packs }: Manifest): readonly string[] {

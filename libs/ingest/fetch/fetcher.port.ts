@@ -42,6 +42,8 @@ export interface FetchRequest {
     readonly maxFileBytes: number;
     /** Most bytes of all documents together, and about what the source may take in `directory`. */
     readonly maxSourceBytes: number;
+    /** Most documents that the source may list, whatever its definition selects of them: one more fails for good. */
+    readonly maxSourceFiles: number;
   };
   readonly network: Config['network'];
   readonly signal: AbortSignal;

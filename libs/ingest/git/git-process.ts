@@ -97,11 +97,16 @@ function processLimits(options: GitProcessOptions): string[] {
  * Runs git to its end.
  *
  * @param maxOutput bytes of standard output that are kept; a command that says more is killed.
- * @throws the signal's reason when aborted, and an error when git cannot be started.
+ * @param onStdout is given standard output as it comes, and none of it is kept; git is killed when it throws.
+ * @throws the signal's reason when aborted, what `onStdout` throws, and an error when git cannot be started.
  */
 export async function runGit(
   parameters: readonly string[],
-  options: GitProcessOptions & { readonly maxOutput?: number; readonly onStderr?: (text: string) => void },
+  options: GitProcessOptions & {
+    readonly maxOutput?: number;
+    readonly onStdout?: (data: Buffer) => void;
+    readonly onStderr?: (text: string) => void;
+  },
 ): Promise<GitOutcome> {
   options.signal?.throwIfAborted();
   const child = startGit(parameters, options);
@@ -112,7 +117,17 @@ export async function runGit(
   let stderr = '';
   let timedOut = false;
   let overflow = false;
+  let refused: { readonly reason: unknown } | undefined;
   child.stdout.on('data', (data: Buffer) => {
+    if (refused) return;
+    if (options.onStdout) {
+      try {
+        return options.onStdout(data);
+      } catch (reason) {
+        refused = { reason };
+        return killGroup(child);
+      }
+    }
     size += data.length;
     if (size > (options.maxOutput ?? 1024 * 1024)) {
       overflow = true;
@@ -135,6 +150,7 @@ export async function runGit(
       child.once('close', resolve);
     });
     options.signal?.throwIfAborted();
+    if (refused) throw refused.reason;
     if (code === EXEC_FAILED && /failed to execute git/.test(stderr)) throw gitMissing();
     if (overflow) throw new Error(`git ${parameters[0] ?? ''} answered more than ${options.maxOutput ?? 0} bytes`);
     return { code, stdout: Buffer.concat(output), stderr, timedOut };

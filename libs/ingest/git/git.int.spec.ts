@@ -35,7 +35,7 @@ function options(url: string, more: Partial<GitSnapshotOptions> = {}): GitSnapsh
   return {
     url,
     directory: more.directory ?? join(folder(), 'repo.git'),
-    limits: { maxFileBytes: 1_000_000, maxSourceBytes: 50_000_000 },
+    limits: { maxFileBytes: 1_000_000, maxSourceBytes: 50_000_000, maxSourceFiles: 10_000 },
     allowPrivateNetworks: true,
     fileUrls: ANYWHERE,
     timeoutMs: 20_000,
@@ -183,7 +183,7 @@ describe('a snapshot of a local repository', () => {
     const source = repository();
     source.commit({ 'small.txt': 'x', 'large.txt': 'x'.repeat(2_000) });
     const snapshot = await openGitSnapshot(
-      options(source.url, { limits: { maxFileBytes: 1_999, maxSourceBytes: 10_000 } }),
+      options(source.url, { limits: { maxFileBytes: 1_999, maxSourceBytes: 10_000, maxSourceFiles: 2 } }),
     );
     expect(snapshot.entries.map(({ path, tooLarge }) => [path, tooLarge])).toEqual([
       ['large.txt', true],
@@ -191,7 +191,9 @@ describe('a snapshot of a local repository', () => {
     ]);
     expect(await contents(snapshot)).toEqual({ 'small.txt': 'x' });
     const failure = await failureOf(
-      openGitSnapshot(options(source.url, { limits: { maxFileBytes: 5_000, maxSourceBytes: 2_000 } })),
+      openGitSnapshot(
+        options(source.url, { limits: { maxFileBytes: 5_000, maxSourceBytes: 2_000, maxSourceFiles: 2 } }),
+      ),
     );
     expect(failure).toMatchObject({ retryable: false });
     expect(failure.message).toContain('MAX_SOURCE_BYTES');
@@ -330,7 +332,9 @@ describe('a repository over http', () => {
   afterAll(() => server.close());
 
   it('is read without the files that are too large, and kept up to date', async () => {
-    const kept = options(`${base}/${name}/.git`, { limits: { maxFileBytes: 1_000, maxSourceBytes: 1_000_000 } });
+    const kept = options(`${base}/${name}/.git`, {
+      limits: { maxFileBytes: 1_000, maxSourceBytes: 1_000_000, maxSourceFiles: 10 },
+    });
     const snapshot = await openGitSnapshot(kept);
     expect(snapshot.entries.map(({ path, size, tooLarge }) => [path, size, tooLarge])).toEqual([
       ['a.txt', 3, undefined],
@@ -341,7 +345,10 @@ describe('a repository over http', () => {
     const again = await openGitSnapshot(kept);
     expect(again.commit).toBe(commit);
     expect(await contents(again)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' });
-    const wider = await openGitSnapshot({ ...kept, limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000 } });
+    const wider = await openGitSnapshot({
+      ...kept,
+      limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 10 },
+    });
     expect(Object.keys(await contents(wider))).toEqual(['a.txt', 'b.txt', 'large.txt']);
   });
 

@@ -7,8 +7,9 @@ import { StageFailure } from '#contracts';
 import { fileAccess, type GitAccess } from './git-access.js';
 import { FETCHED_REF, GitCache } from './git-cache.js';
 import { gitFailure, gitTimeout } from './git-failure.js';
-import { runGit, type GitOutcome } from './git-process.js';
-import { parseGitTree, type GitEntry, type GitTree } from './git-tree.js';
+import { runGit } from './git-process.js';
+import { GitTreeLimitError, type GitEntry, type GitTree } from './git-tree.js';
+import { listGitTree } from './list-git-tree.js';
 import { readBlobs, type GitBlob } from './read-blobs.js';
 import { resolveGitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
 
@@ -22,6 +23,8 @@ export interface GitSnapshotOptions extends GitHeadOptions {
     readonly maxFileBytes: number;
     /** Most bytes of all readable files together, and about what the repository may take on disk. */
     readonly maxSourceBytes: number;
+    /** Most files of the commit, whatever is selected of them. */
+    readonly maxSourceFiles: number;
   };
   /** Told about git's own progress (`Receiving objects:  42%`), at most a few times a second. */
   readonly onProgress?: (message: string) => void;
@@ -86,8 +89,9 @@ async function tryOpen(
     const opened = await openTree(cache, options);
     await cache.seal();
     return opened;
-  } catch {
+  } catch (error) {
     options.signal?.throwIfAborted();
+    if (error instanceof GitTreeLimitError) throw error;
     return undefined;
   }
 }
@@ -160,24 +164,11 @@ function trustedFolder(href: string): string {
 
 async function openTree(cache: GitCache, options: GitSnapshotOptions): Promise<Opened> {
   const commit = await cache.commit();
-  const listed = commit === null ? null : await listTree(cache, commit, options);
-  if (commit === null || listed?.code !== 0) {
+  const tree = commit === null ? null : await listGitTree(commit, { ...options, directory: cache.directory });
+  if (commit === null || tree === null) {
     throw new StageFailure('The fetched repository cannot be read', true, { url: options.url });
   }
-  return { commit, tree: parseGitTree(listed.stdout, options.limits.maxFileBytes) };
-}
-
-/** Longest listing of a tree, bytes: about two million files. */
-const MAX_LISTING = 256 * 1024 * 1024;
-
-function listTree(cache: GitCache, commit: string, options: GitSnapshotOptions): Promise<GitOutcome> {
-  return runGit(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], {
-    cwd: cache.directory,
-    signal: options.signal,
-    timeoutMs: options.timeoutMs,
-    maxOutput: MAX_LISTING,
-    environment: { GIT_DIR: cache.directory },
-  });
+  return { commit, tree };
 }
 
 function requireSize(url: string, tree: GitTree, maxSourceBytes: number): void {

@@ -22,7 +22,12 @@ describe('loadConfig', () => {
       http: { host: '127.0.0.1', port: 8080, trustProxy: [] },
       dataDir: join(folder.path, '.footnote'),
       network: { allowPrivateNetworks: false, fileUrls: { below: [], except: join(folder.path, '.footnote') } },
-      limits: { maxSourceBytes: 2 * 1024 ** 3, maxFileBytes: 2 * 1024 ** 2, maxChunksPerSource: 500_000 },
+      limits: {
+        maxSourceBytes: 2 * 1024 ** 3,
+        maxFileBytes: 2 * 1024 ** 2,
+        maxSourceFiles: 200_000,
+        maxChunksPerSource: 500_000,
+      },
       jobs: { maxRetries: 3, leaseSeconds: 30, stageTimeoutSeconds: 3600 },
       logLevel: 'info',
     });

@@ -43,6 +43,7 @@ export interface Config {
     readonly retentionGenerations: number;
     readonly maxSourceBytes: number;
     readonly maxFileBytes: number;
+    readonly maxSourceFiles: number;
     readonly maxChunksPerSource: number;
   };
   readonly jobs: { readonly maxRetries: number; readonly leaseSeconds: number; readonly stageTimeoutSeconds: number };
@@ -97,6 +98,7 @@ export function loadConfig(
       retentionGenerations: values.RETENTION_GENERATIONS,
       maxSourceBytes: values.MAX_SOURCE_BYTES,
       maxFileBytes: values.MAX_FILE_BYTES,
+      maxSourceFiles: values.MAX_SOURCE_FILES,
       maxChunksPerSource: values.MAX_CHUNKS_PER_SOURCE,
     },
     jobs: {

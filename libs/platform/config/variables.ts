@@ -53,6 +53,11 @@ export const VARIABLES = {
   RETENTION_GENERATIONS: variable(integer(0, 100), '1', 'Earlier generations of a source kept beside the live one.'),
   MAX_SOURCE_BYTES: variable(byteSize, '2 GiB', 'Largest source that a sync takes.'),
   MAX_FILE_BYTES: variable(byteSize, '2 MiB', 'Larger files of a source are skipped and counted.'),
+  MAX_SOURCE_FILES: variable(
+    integer(1, 5_000_000),
+    '200000',
+    'A source that lists more files than that, selected or not, fails its job; as many folders are taken.',
+  ),
   MAX_CHUNKS_PER_SOURCE: variable(integer(1, 5_000_000), '500000', 'A source that would exceed it fails its job.'),
   JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
   JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),
