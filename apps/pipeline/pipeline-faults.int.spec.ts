@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { StageFailure, type ProposedEvent } from '#contracts';
+import { FootnoteError, StageFailure, type ProposedEvent } from '#contracts';
 import { OutcomeUnknownError, type EventStore } from '#event-store';
 import { sleep, uuidv7 } from '#platform';
 import type { WorkQueue } from '#queue';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
+import { indexStage } from './stages/index.stage.js';
 import { parseStage } from './stages/parse.stage.js';
-import type { StageContext } from './stages/stage.types.js';
+import type { StageContext, StageOutcome } from './stages/stage.types.js';
 
 const TERMINAL = ['JobCompleted', 'JobFailed', 'JobCancelled'];
 
@@ -156,6 +157,44 @@ describe('pipeline: faults', () => {
     const seen = await types(jobId);
     expect(seen.filter((type) => type === 'JobStageLost')).toHaveLength(4);
     expect(seen.at(-1)).toBe('JobFailed');
+  });
+
+  it.each([
+    ['the end of a stage', indexing, { chunk_count: -1 }, 'JobStaged does not fit its schema: chunk_count'],
+    ['a renewal', progressing, {}, 'JobProgressed does not fit its schema: stage_details.files'],
+  ])('fails a stage at once, with what was wrong, when the log refuses %s', async (_, stage, change, message) => {
+    await harness.start({ stages: { index: (context) => stage(context, change) }, leaseSeconds: 2 });
+    const job = await harness.sync('t1', source);
+    expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
+    expect(job).toHaveProperty('error_message', expect.stringContaining(message));
+    expect(await types(job.status === 'absent' ? '' : job.job_id)).not.toContain('JobStageLost');
+  });
+
+  it('fails a stage whose details the log refuses, with its own message', async () => {
+    const broken = () => Promise.reject(new StageFailure('Told in a number', false, { status_code: 4.5 }));
+    await harness.start({ stages: { parse: broken }, leaseSeconds: 1 });
+    expect(await harness.sync('t1', source)).toMatchObject({
+      status: 'failed',
+      retry_count: 0,
+      error_message: 'Told in a number',
+      error_details: null,
+    });
+  });
+
+  it('says that the log was full, not that a worker was lost, as soon as the log takes it', async () => {
+    let refusals = 0;
+    const wrapStore = refusing((event) => {
+      const ends = event.type === 'JobStageAdvanced' && event.data['stage'] === 'parse';
+      if (refusals >= 2 || !(ends || event.type === 'JobStageFailed')) return null;
+      refusals += 1;
+      return new FootnoteError('storage_full', 'The disk is full.');
+    });
+    await harness.start({ wrapStore });
+    const jobId = await harness.requestSync('t1', source);
+    expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 1 });
+    const seen = await types(jobId);
+    expect(seen.filter((type) => type === 'JobStageFailed')).toHaveLength(1);
+    expect(seen).not.toContain('JobStageLost');
   });
 
   it('fences a worker that lost its lease: what it writes late is refused', async () => {
@@ -309,13 +348,35 @@ describe('pipeline: faults', () => {
   });
 });
 
+/** The index stage with another outcome than it found. */
+async function indexing(context: StageContext, change: object): Promise<StageOutcome> {
+  return { ...(await indexStage(context)), ...change };
+}
+
+/** An index stage that reports what no event can hold, and then goes on until it is told to stop. */
+async function progressing(context: StageContext): Promise<StageOutcome> {
+  context.report({ fraction: 0, message: 'On it', details: { files: Number.NaN } });
+  await sleep(60_000, context.signal);
+  throw context.signal.reason;
+}
+
 /** A log that loses some renewals of leases. */
 function losingProgress(lost: (event: ProposedEvent) => boolean): (store: EventStore) => EventStore {
+  return refusing((event) =>
+    event.type === 'JobProgressed' && lost(event) ? new OutcomeUnknownError('job-cut', 'cut off') : null,
+  );
+}
+
+/** A log that refuses some events. */
+function refusing(refusal: (event: ProposedEvent) => Error | null): (store: EventStore) => EventStore {
   return (store) => ({
-    append: (stream, events, expected) =>
-      events.some((event) => event.type === 'JobProgressed' && lost(event))
-        ? Promise.reject(new OutcomeUnknownError(stream, 'cut off'))
-        : store.append(stream, events, expected),
+    append: async (stream, events, expected) => {
+      for (const event of events) {
+        const error = refusal(event);
+        if (error) throw error;
+      }
+      return store.append(stream, events, expected);
+    },
     read: (stream, options) => store.read(stream, options),
     subscribe: (options) => store.subscribe(options),
     head: () => store.head(),

@@ -1,15 +1,26 @@
 import { StageFailure, isFootnoteError, isStageFailure } from '#contracts';
+import { isInvalidEvent } from '#event-store';
 
 import type { WorkerStage } from '../stages/stage.types.js';
 
 /**
  * What a job says about an error. A full store or an engine that is away may pass; so may anything unexpected, and its
- * message, which may hold paths or content, stays in the log.
+ * message, which may hold paths or content, stays in the log. What the event log refuses it would refuse again; that message
+ * names types and fields alone.
  */
 export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure {
   if (isStageFailure(error)) return error;
   if (isFootnoteError(error, 'storage_full') || isFootnoteError(error, 'engine_unavailable')) {
     return new StageFailure(error.message, true, null, { cause: error });
   }
+  if (isInvalidEvent(error)) {
+    const message = `What stage ${stage} found is refused by the event log: ${error.message}`;
+    return new StageFailure(message, false, null, { cause: error });
+  }
   return new StageFailure(`Stage ${stage} failed by an internal error`, true, null, { cause: error });
+}
+
+/** The log is away or full: what it did not take now it may take later. */
+export function isLogUnavailable(error: unknown): boolean {
+  return isFootnoteError(error, 'engine_unavailable') || isFootnoteError(error, 'storage_full');
 }

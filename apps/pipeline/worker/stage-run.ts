@@ -7,6 +7,7 @@ import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
 import { systemMetadata, type Cause } from '../log/system-metadata.js';
 import type { StageProgress, WorkerStage } from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
+import { isLogUnavailable } from './as-stage-failure.js';
 
 export interface StageRunOptions {
   readonly store: EventStore;
@@ -20,7 +21,7 @@ export interface StageRunOptions {
   readonly executionId: string;
   readonly cause: Cause;
   readonly leaseMs: number;
-  /** Aborted with AttemptEnded when an append finds that somebody else has written. */
+  /** Aborted with AttemptEnded when an append finds that somebody else has written, else with what a renewal failed by. */
   readonly controller: AbortController;
 }
 
@@ -29,7 +30,7 @@ const PROGRESS_EVERY_MS = 1_000;
 /**
  * What one attempt writes into the job's stream. It appends at its own last revision, one append at a time: the first
  * conflict means that the job was ended or taken over, and ends the attempt. Progress goes out at most once a second and,
- * as the renewal of the lease, at least each third of it.
+ * as the renewal of the lease, at least each third of it; one that the log refuses for good fails the stage.
  */
 export class StageRun {
   private job: OpenJob;
@@ -79,7 +80,9 @@ export class StageRun {
     this.dirty = false;
     this.write(this.progressCommand()).catch((error: unknown) => {
       if (controller.signal.aborted) return;
-      logger.warn({ err: error }, 'A progress event could not be written');
+      // A log that is away may come back within the lease; anything else would go on until the lease is lost.
+      if (isLogUnavailable(error)) logger.warn({ err: error }, 'A progress event could not be written');
+      else controller.abort(error);
     });
   }
 

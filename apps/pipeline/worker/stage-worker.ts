@@ -1,6 +1,6 @@
 import { StageFailure, type StageMessage } from '#contracts';
 import { isOpen, type JobCommand, type OpenJob } from '#domain';
-import type { EventStore } from '#event-store';
+import { isInvalidEvent, type EventStore } from '#event-store';
 import type { QueueDelivery } from '#queue';
 import { sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
 
@@ -8,7 +8,7 @@ import { commandJob } from '../log/job-commands.js';
 import { retryDelayMs } from '../retry-policy.js';
 import type { StageContext, StageFunction, StageOutcome, WorkerStage } from '../stages/stage.types.js';
 import { ActiveRuns, AttemptEnded } from './active-runs.js';
-import { asStageFailure } from './as-stage-failure.js';
+import { asStageFailure, isLogUnavailable } from './as-stage-failure.js';
 import { readStageMessage } from './stage-message.js';
 import { StageRun } from './stage-run.js';
 
@@ -28,6 +28,11 @@ export interface StageWorkerDependencies {
 
 /** How long a stage may take to notice that it was aborted before it is left to itself; its appends are fenced anyway. */
 const ABORT_GRACE_MS = 5_000;
+
+/** How long a failure waits that the log did not take. */
+const FAILURE_EVERY_MS = 1_000;
+
+type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
 
 /**
  * Carries out attempts of one stage: takes the lease, works, appends how it ended. A message whose attempt is not due
@@ -142,11 +147,42 @@ export class StageWorker {
         await this.letGo(run, message.attempt);
         throw error;
       }
-      return await run.write(this.failure(error, message, job));
+      return await this.fail(error, message, job, run, taken);
     } finally {
       clearTimeout(timer);
     }
-    await run.write(commandOf(outcome, this.stage, message.attempt));
+    try {
+      await run.write(commandOf(outcome, this.stage, message.attempt));
+    } catch (error) {
+      if (error instanceof AttemptEnded) throw error;
+      await this.fail(error, message, job, run, taken);
+    }
+  }
+
+  /**
+   * Writes that the stage failed, again and again while the log is away or full: left to the lease, the error would look
+   * like a lost worker. An append before it that may have happened after all ends the attempt by its conflict.
+   */
+  private async fail(
+    error: unknown,
+    message: StageMessage,
+    job: OpenJob,
+    run: StageRun,
+    taken: AbortSignal,
+  ): Promise<void> {
+    let command = this.failure(error, message, job);
+    for (;;) {
+      try {
+        return await run.write(command);
+      } catch (refused) {
+        if (isInvalidEvent(refused) && command.data.error_details !== null) {
+          command = { ...command, data: { ...command.data, error_details: null } };
+          continue;
+        }
+        if (!isLogUnavailable(refused) || !(await sleep(FAILURE_EVERY_MS, taken))) throw refused;
+        this.deps.logger.warn({ err: refused, job_id: message.job_id }, 'A failure could not be written yet');
+      }
+    }
   }
 
   /** The queue took the message away: hands the lease back, so that nobody has to wait until it runs out. */
@@ -158,7 +194,7 @@ export class StageWorker {
       .catch((error: unknown) => logger.warn({ err: error, stage: this.stage }, 'A lease could not be handed back'));
   }
 
-  private failure(error: unknown, { job_id, attempt }: StageMessage, job: OpenJob): JobCommand {
+  private failure(error: unknown, { job_id, attempt }: StageMessage, job: OpenJob): FailStage {
     const { logger, clock } = this.deps;
     const { stage } = this;
     const failure = asStageFailure(error, stage);
