@@ -34,7 +34,7 @@ describe('the place of a file:// source', () => {
   const options = (of: string, fileUrls: FileUrlRules): GitSnapshotOptions => ({
     url: of,
     directory: at('scratch'),
-    limits: { maxFileBytes: 1_000_000, maxSourceBytes: 50_000_000 },
+    limits: { maxFileBytes: 1_000_000, maxSourceBytes: 50_000_000, maxSourceFiles: 200_000 },
     allowPrivateNetworks: false,
     fileUrls,
     timeoutMs: 20_000,

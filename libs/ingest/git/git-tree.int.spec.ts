@@ -51,7 +51,7 @@ describe('a tree bomb', () => {
       directory: join(scratch.path, 'repo.git'),
       limits: { ...LIMITS, maxSourceFiles },
       allowPrivateNetworks: true,
-      allowFileUrls: true,
+      fileUrls: { below: ['/'], except: '/nonexistent' },
       timeoutMs: 20_000,
     });
   const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
