@@ -147,6 +147,16 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       for (const each of [all, guide, named]) await each.close();
     });
 
+    it('refuses for good, naming the variable, a source that lists more than it may, selected or not', async () => {
+      await source.change(GUIDE);
+      const limits = { ...request().limits, maxSourceFiles: 3 };
+      await (await snapshot({ limits })).close();
+      await source.change({ 'one-more.md': 'x' });
+      const error = await refusal(snapshot({ ...patterns(['guide/**']), limits }));
+      expect(error).toMatchObject({ retryable: false, details: { url: source.definition.url } });
+      expect(error).toHaveProperty('message', expect.stringContaining('MAX_SOURCE_FILES (3)'));
+    });
+
     it('lets a reader stop early and another begin', async () => {
       await source.change(GUIDE);
       const listed = await snapshot();

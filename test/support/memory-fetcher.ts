@@ -39,9 +39,15 @@ export class MemoryFetcher implements Fetcher {
     signal.throwIfAborted();
     const { url, include_patterns: include, exclude_patterns: exclude } = definition;
     if (this.pages === null || url.endsWith('/gone')) throw new StageFailure(`${url} does not exist`, false, { url });
+    if (this.pages.size > limits.maxSourceFiles) {
+      throw new StageFailure(`${url} has more pages than MAX_SOURCE_FILES (${limits.maxSourceFiles}) allows`, false, {
+        url,
+      });
+    }
+    const held = this.pages;
     const before = new Map(known.map((document) => [document.path, document]));
-    const pages = [...this.pages].map(([path, text]) => ({ path, text, size: Buffer.byteLength(text) })).sort(byPath);
-    const { selected, skipped } = selectFiles(pages, { include, exclude, maxFileBytes: limits.maxFileBytes });
+    const pages = [...held].map(([path, text]) => ({ path, text, size: Buffer.byteLength(text) })).sort(byPath);
+    const { selected, skipped } = await selectFiles(pages, { include, exclude, maxFileBytes: limits.maxFileBytes });
     const documents = selected.map(({ file: { path, text, size }, named }): SourceDocument => {
       const etag = `"${hashOf(text).slice(0, 8)}"`;
       const kept = before.get(path);
@@ -49,7 +55,7 @@ export class MemoryFetcher implements Fetcher {
       const version = kept?.etag === etag ? kept.version : hashOf(text);
       return { path, kind: 'page', version, etag, size, ...(named && { named }) };
     });
-    return this.snapshot(documents, skipped, new Map(this.pages), signal);
+    return this.snapshot(documents, skipped, new Map(held), signal);
   }
 
   private snapshot(

@@ -41,8 +41,8 @@ function remoteOf(
   return { url, branch, ...network, ...(token?.tenants.includes(tenantId) && { token }), signal, timeoutMs };
 }
 
-function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchRequest): SourceSnapshot {
-  const { selected, skipped } = selectFiles(snapshot.entries, {
+async function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchRequest): Promise<SourceSnapshot> {
+  const { selected, skipped } = await selectFiles(snapshot.entries, {
     include: definition.include_patterns,
     exclude: definition.exclude_patterns,
     maxFileBytes: limits.maxFileBytes,

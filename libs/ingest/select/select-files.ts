@@ -1,3 +1,5 @@
+import { setImmediate as breath } from 'node:timers/promises';
+
 import { FileSelector, type FileSelectorOptions, type ListedFile } from './file-selector.js';
 import { SkipCounter } from './skip-counter.js';
 
@@ -8,18 +10,23 @@ export interface SelectedFiles<File> {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** So many files are decided without a pause. */
+const AT_ONCE = 1_000;
+
 /**
- * Decides by name and size which files of a tree are read.
+ * Decides by name and size which files of a tree are read, a few milliseconds at a time: what else the process has to do
+ * goes on in between.
  * @param files all files of the tree. @throws RangeError for a pattern that cannot be used.
  */
-export function selectFiles<File extends ListedFile>(
+export async function selectFiles<File extends ListedFile>(
   files: readonly File[],
   options: Omit<FileSelectorOptions, 'paths'>,
-): SelectedFiles<File> {
+): Promise<SelectedFiles<File>> {
   const selector = new FileSelector({ ...options, paths: files.map(({ path }) => path) });
   const skips = new SkipCounter();
   const selected: { file: File; named: boolean }[] = [];
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await breath();
     const decision = selector.decide(file);
     if (decision === 'unselected') continue;
     if (decision !== 'read') skips.add(decision);
