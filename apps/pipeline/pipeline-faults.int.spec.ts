@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FootnoteError, StageFailure, type ProposedEvent } from '#contracts';
+import { FootnoteError, StageFailure, type ProposedEvent, type StageMessage } from '#contracts';
 import { OutcomeUnknownError, type EventStore } from '#event-store';
 import { sleep, uuidv7 } from '#platform';
 import type { WorkQueue } from '#queue';
@@ -292,22 +292,80 @@ describe('pipeline: faults', () => {
     expect((await types(running)).filter((type) => type === 'JobStageLost')).toHaveLength(1);
   });
 
-  it('publishes due work again that the queue has lost while running', async () => {
-    const swallow = { next: true };
-    const wrapQueue = (queue: WorkQueue): WorkQueue => ({
-      publish: async (topic, messages) => {
-        if (topic.endsWith('parse') && swallow.next) swallow.next = false;
-        else await queue.publish(topic, messages);
-      },
-      consume: (topic, handler, options) => queue.consume(topic, handler, options),
-      deadLetters: (topic, limit) => queue.deadLetters(topic, limit),
-      depth: (topic) => queue.depth(topic),
-      loadCheckpoint: (name) => queue.loadCheckpoint(name),
-      saveCheckpoint: (name, value) => queue.saveCheckpoint(name, value),
-      close: () => queue.close(),
-    });
+  it('sends due work again that the queue has lost while running', async () => {
+    const { wrapQueue, lost } = losingQueue(({ stage }) => stage === 'parse');
     await harness.start({ wrapQueue, leaseSeconds: 0.5 });
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 0 });
+    expect(lost).toEqual(['parse 1']);
+  });
+
+  it('sends a retry again whose message the queue has lost', async () => {
+    let calls = 0;
+    const flaky = async (context: StageContext) => {
+      calls += 1;
+      if (calls === 1) throw new StageFailure('The network was away', true);
+      return parseStage(context);
+    };
+    const { wrapQueue, lost } = losingQueue(({ stage, attempt }) => stage === 'parse' && attempt === 2);
+    await harness.start({ wrapQueue, stages: { parse: flaky }, leaseSeconds: 0.5 });
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 1 });
+    expect(lost).toEqual(['parse 2']);
+  });
+
+  it('sends lost work again while its topic is busy with others', async () => {
+    const { stage, started } = hanging();
+    const parse = (context: StageContext) => (context.tenantId === 't2' ? stage(context) : parseStage(context));
+    const { wrapQueue, lost } = losingQueue(({ stage, tenant_id }) => stage === 'parse' && tenant_id === 't1');
+    await harness.start({ wrapQueue, stages: { parse }, leaseSeconds: 0.5 });
+    const other = await harness.registerSource('t2', repository.url);
+    const busy = await harness.requestSync('t2', other);
+    await started;
+    // Waits behind the one of its key that is under way, for as long as that takes.
+    const behind: StageMessage = {
+      tenant_id: 't2',
+      source_id: other,
+      job_id: busy,
+      stage: 'parse',
+      attempt: 1,
+      correlation_id: 'c',
+      causation_id: 'c',
+    };
+    await harness.queue.publish('stage.parse', [{ id: uuidv7(), key: other, body: behind }]);
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 0 });
+    expect(lost).toEqual(['parse 1']);
+    expect((await harness.queue.depth('stage.parse')).waiting).toBeGreaterThan(0);
+    expect((await harness.job(busy)).status).toBe('running');
+  });
+
+  it('waits with a retry as long as its worker said, though the clock of that worker is an hour ahead', async () => {
+    let calls = 0;
+    const flaky = async (context: StageContext) => {
+      calls += 1;
+      if (calls === 1) throw new StageFailure('The network was away', true);
+      return parseStage(context);
+    };
+    await harness.start({ stages: { parse: flaky }, wrapStore: failuresAnHourAhead, leaseSeconds: 0.5 });
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 1 });
+  });
+
+  it('looks after every job though one of them cannot be', async () => {
+    const { stage } = hanging();
+    const mute = losingProgress(({ data }) => data['stage'] === 'parse' && data['attempt'] === 1);
+    const stuck = { jobId: '' };
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...delegated(mute(store)),
+      append: (stream, events, expected) =>
+        stream === `job-${stuck.jobId}` && events.some(({ type }) => type === 'JobStageLost')
+          ? Promise.reject(new Error('This one is refused'))
+          : mute(store).append(stream, events, expected),
+    });
+    const parse = (context: StageContext) => (context.job.attempt === 1 ? stage(context) : parseStage(context));
+    await harness.start({ stages: { parse }, wrapStore, leaseSeconds: 0.4 });
+    stuck.jobId = await harness.requestSync('t1', source);
+    await harness.until(async () => ((await types(stuck.jobId)).length === 4 ? true : null), 'the start of parse');
+    const later = await harness.registerSource('t1', repository.url);
+    expect(await harness.sync('t1', later)).toMatchObject({ status: 'completed', retry_count: 1 });
+    expect((await harness.job(stuck.jobId)).status).toBe('running');
   });
 
   it('fails a job whose generation the index cannot load, and drops the generation', async () => {
@@ -360,6 +418,40 @@ async function progressing(context: StageContext): Promise<StageOutcome> {
   throw context.signal.reason;
 }
 
+/** A queue that takes the first message of some work and forgets it. */
+function losingQueue(isLost: (message: StageMessage) => boolean) {
+  const lost: string[] = [];
+  const wrapQueue = (queue: WorkQueue): WorkQueue => ({
+    publish: async (topic, messages) => {
+      const bodies = messages.map(({ body }) => body as StageMessage);
+      if (lost.length === 0 && bodies.some(isLost)) lost.push(...bodies.map((body) => `${body.stage} ${body.attempt}`));
+      else await queue.publish(topic, messages);
+    },
+    consume: (topic, handler, options) => queue.consume(topic, handler, options),
+    deadLetters: (topic, limit) => queue.deadLetters(topic, limit),
+    depth: (topic) => queue.depth(topic),
+    loadCheckpoint: (name) => queue.loadCheckpoint(name),
+    saveCheckpoint: (name, value) => queue.saveCheckpoint(name, value),
+    close: () => queue.close(),
+  });
+  return { wrapQueue, lost };
+}
+
+/** A log whose failed attempts come from a machine with a clock that is an hour ahead. */
+function failuresAnHourAhead(store: EventStore): EventStore {
+  const ahead = (time: string) => new Date(new Date(time).getTime() + 3_600_000).toISOString();
+  const shifted = (event: ProposedEvent): ProposedEvent => {
+    const retryAt = event.data['retry_at'];
+    if (event.type !== 'JobStageFailed' || typeof retryAt !== 'string') return event;
+    const metadata = { ...event.metadata, occurred_at: ahead(event.metadata.occurred_at) };
+    return { ...event, metadata, data: { ...event.data, retry_at: ahead(retryAt) } };
+  };
+  return {
+    ...delegated(store),
+    append: (stream, events, expected) => store.append(stream, events.map(shifted), expected),
+  };
+}
+
 /** A log that loses some renewals of leases. */
 function losingProgress(lost: (event: ProposedEvent) => boolean): (store: EventStore) => EventStore {
   return refusing((event) =>
@@ -370,6 +462,7 @@ function losingProgress(lost: (event: ProposedEvent) => boolean): (store: EventS
 /** A log that refuses some events. */
 function refusing(refusal: (event: ProposedEvent) => Error | null): (store: EventStore) => EventStore {
   return (store) => ({
+    ...delegated(store),
     append: async (stream, events, expected) => {
       for (const event of events) {
         const error = refusal(event);
@@ -377,11 +470,17 @@ function refusing(refusal: (event: ProposedEvent) => Error | null): (store: Even
       }
       return store.append(stream, events, expected);
     },
+  });
+}
+
+function delegated(store: EventStore): EventStore {
+  return {
+    append: (stream, events, expected) => store.append(stream, events, expected),
     read: (stream, options) => store.read(stream, options),
     subscribe: (options) => store.subscribe(options),
     head: () => store.head(),
     reaches: (position) => store.reaches(position),
     deliveryVersion: store.deliveryVersion,
     close: () => store.close(),
-  });
+  };
 }

@@ -147,7 +147,6 @@ class RunningPipeline implements Pipeline {
     });
     this.supervisor = new Supervisor({
       store,
-      queue,
       clock,
       logger,
       ledger,

@@ -10,7 +10,7 @@ import {
   type SubscriptionDelivery,
 } from '#event-store';
 import type { WorkQueue } from '#queue';
-import { aborted, sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
+import { aborted, sleep, uuidv5, uuidv7, type Clock, type Config, type Logger } from '#platform';
 
 import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
 import { systemMetadata } from '../log/system-metadata.js';
@@ -71,7 +71,6 @@ export class Dispatcher {
   private readonly folded = Promise.withResolvers<void>();
   /** Deliveries and the take-over of the lead exclude each other. */
   private turn: Promise<unknown> = Promise.resolve();
-  private redispatches = 0;
   private readonly checkpoint: CheckpointSaver;
 
   constructor(private readonly deps: DispatcherDependencies) {
@@ -111,11 +110,18 @@ export class Dispatcher {
     }
   }
 
-  /** Publishes the due work of a job under a message id of its own. */
-  async redispatch(entry: JobEntry): Promise<void> {
-    this.redispatches += 1;
-    await this.dispatch(entry, uuidv5('again', entry.cause.causationId, String(this.redispatches)));
-    this.deps.ledger.jobs.set(entry.job.job_id, { ...entry, seenAt: this.deps.clock.monotonic() });
+  /**
+   * Sends the due work of a job once more, beside the caller and until the queue has taken it. Under an id of its own: the
+   * queue may remember the first one's. Where the first one is not lost, the later of the two finds its attempt not due.
+   */
+  redispatch(entry: JobEntry): void {
+    const { tasks, ledger } = this.deps;
+    const publish = this.publication(entry, uuidv7());
+    if (!publish) return;
+    ledger.resent(entry);
+    const name = `retry:${entry.job.job_id}`;
+    tasks.cancel(name);
+    tasks.run(name, publish);
   }
 
   private async take(delivery: SubscriptionDelivery): Promise<void> {
@@ -123,6 +129,7 @@ export class Dispatcher {
     if (delivery.kind === 'caught-up') {
       await onCaughtUp();
       this.caughtUp = true;
+      ledger.caughtUp();
       return this.folded.resolve();
     }
     if (delivery.kind === 'event') {
@@ -217,17 +224,27 @@ export class Dispatcher {
   }
 
   /** Publishes due work, or plans it for its time; leaves started work alone. */
-  private async dispatch(entry: JobEntry, messageId: string = entry.cause.causationId): Promise<void> {
-    const { queue, clock, tasks, indexed, store, config } = this.deps;
-    const due = dueWork(entry.job);
-    if (!due) return;
-    const { job, cause } = entry;
-    if (due.stage === 'finalize') {
+  private async dispatch(entry: JobEntry): Promise<void> {
+    const { clock, tasks, indexed, store, config } = this.deps;
+    const { job, cause, dueAt } = entry;
+    const due = dueWork(job);
+    if (due?.stage === 'finalize') {
       const timeoutMs = config.jobs.stageTimeoutSeconds * 1_000;
       return tasks.run(`finalize:${job.job_id}`, (signal) =>
         finalize(entry, { store, clock, indexed, timeoutMs }, signal),
       );
     }
+    const publish = this.publication(entry, cause.causationId);
+    if (!publish) return;
+    if (due?.at === undefined) return publish();
+    tasks.cancel(`retry:${job.job_id}`);
+    tasks.run(`retry:${job.job_id}`, publish, Math.max(0, dueAt - clock.monotonic()));
+  }
+
+  /** Puts the due work of a job into its topic; null where no worker has anything to do. */
+  private publication({ job, cause }: JobEntry, messageId: string): (() => Promise<void>) | null {
+    const due = dueWork(job);
+    if (!due || due.stage === 'finalize') return null;
     const body: StageMessage = {
       tenant_id: cause.tenantId,
       source_id: job.source_id,
@@ -238,11 +255,7 @@ export class Dispatcher {
       causation_id: cause.causationId,
     };
     const topic = topicOf(due.stage);
-    const publish = () => queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
-    if (due.at === undefined) return publish();
-    const wait = Math.max(0, new Date(due.at).getTime() - clock.now().getTime());
-    tasks.cancel(`retry:${job.job_id}`);
-    tasks.run(`retry:${job.job_id}`, publish, wait);
+    return () => this.deps.queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
   }
 
   private repeatSecondAppend(source: SourceEntry): void {

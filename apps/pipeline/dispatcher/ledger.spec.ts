@@ -15,11 +15,13 @@ const manifest = 'a'.repeat(64);
 describe('ledger', () => {
   let ledger: Ledger;
   let now: number;
+  let wall: string;
   let count: number;
   beforeEach(() => {
     now = 1_000;
+    wall = '1970-01-01T00:00:00.000Z';
     count = 0;
-    ledger = new Ledger({ now: () => new Date(0), monotonic: () => now });
+    ledger = new Ledger({ now: () => new Date(wall), monotonic: () => now });
   });
 
   function see(stream: StreamName, event: DomainEvent): void {
@@ -98,6 +100,39 @@ describe('ledger', () => {
     expect(ledger.jobs.get('j1')).toMatchObject({ seenAt: 5_000, revision: 2n });
     ledger.renewed('j9', 2n);
     expect(ledger.jobs.has('j9')).toBe(false);
+  });
+
+  /** An attempt fails at 00:00 by its worker's clock and is tried again four seconds later. */
+  const fail = (job_id: string) =>
+    see(`job-${job_id}`, {
+      type: 'JobStageFailed',
+      data: {
+        ...{ job_id, stage: 'fetch', attempt: 1, retryable: true, retry_count: 1 },
+        ...{ error_message: 'away', error_details: null, retry_at: '2026-01-01T00:00:04.000Z' },
+      },
+    });
+
+  it.each(['2025-12-31T20:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T04:00:00.000Z'])(
+    'takes the wait of a retry from the clock of its worker alone, at %s by the own',
+    (own) => {
+      wall = own;
+      ledger.caughtUp();
+      request('j1', 1);
+      expect(ledger.jobs.get('j1')?.dueAt).toBe(1_000);
+      fail('j1');
+      expect(ledger.jobs.get('j1')?.dueAt).toBe(5_000);
+    },
+  );
+
+  it.each([
+    ['2026-01-01T00:00:03.000Z', 2_000],
+    ['2026-01-01T04:00:00.000Z', 1_000],
+    ['2025-12-31T20:00:00.000Z', 5_000],
+  ])('lets a retry of history wait for what is left of its wait at %s, never longer than it', (own, dueAt) => {
+    wall = own;
+    request('j1', 1);
+    fail('j1');
+    expect(ledger.jobs.get('j1')?.dueAt).toBe(dueAt);
   });
 
   it('changes nothing when its newest event comes again', () => {

@@ -31,8 +31,12 @@ export interface JobEntry {
   /** Of the newest event that is folded into `job`. */
   readonly folded: bigint;
   readonly position: string;
-  /** When that event was seen, by the monotonic clock of this process. */
+  /** When the newest event was seen, by the monotonic clock of this process. */
   readonly seenAt: number;
+  /** From when work that nobody has started is due, by the same clock. */
+  readonly dueAt: number;
+  /** When this process last sent a message for that work once more, by the same clock; -Infinity: not yet. */
+  readonly resentAt: number;
 }
 
 /** A generation that was staged and not dropped. */
@@ -63,7 +67,15 @@ export class Ledger {
   readonly jobs = new Map<string, JobEntry>();
   readonly sources = new Map<string, SourceEntry>();
 
+  /** True until history is folded: what is applied meanwhile was appended an unknown time ago. */
+  private replaying = true;
+
   constructor(private readonly clock: Clock) {}
+
+  /** History is folded; what comes from now on has just been appended. */
+  caughtUp(): void {
+    this.replaying = false;
+  }
 
   /** Applying the newest event again changes nothing: the dispatcher repeats one whose work failed. */
   apply(event: RecordedDomainEvent): void {
@@ -79,6 +91,12 @@ export class Ledger {
     this.jobs.set(jobId, { ...entry, revision, seenAt: this.clock.monotonic() });
   }
 
+  /** The due work of the entry was sent once more. An entry that has changed since is left as it is. */
+  resent({ job, folded }: JobEntry): void {
+    const entry = this.jobs.get(job.job_id);
+    if (entry?.folded === folded) this.jobs.set(job.job_id, { ...entry, resentAt: this.clock.monotonic() });
+  }
+
   private applyToJob(event: RecordedDomainEvent, jobId: string): void {
     const entry = this.jobs.get(jobId);
     if (entry && event.revision <= entry.folded) return;
@@ -86,14 +104,30 @@ export class Ledger {
     const job = jobDecider.evolve(before, event as Parameters<typeof jobDecider.evolve>[1]);
     if (isTerminal(job)) this.jobs.delete(jobId);
     if (!isOpen(job)) return;
+    const seenAt = this.clock.monotonic();
     this.jobs.set(jobId, {
       job,
       cause: causeOf(event),
       revision: entry && entry.revision > event.revision ? entry.revision : event.revision,
       folded: event.revision,
       position: event.position,
-      seenAt: this.clock.monotonic(),
+      seenAt,
+      dueAt: seenAt + this.retryWaitMs(event),
+      resentAt: -Infinity,
     });
+  }
+
+  /**
+   * How long the work that follows from an event has to wait, milliseconds. A retry waits for as long as its worker said:
+   * `retry_at` less the time of its event, both from that worker's clock, counted from now by the clock of this process. So
+   * no machine's clock is held against another's, and a retry is never later than its delay. Only in history, whose age no
+   * monotonic clock knows, the wall clock of this process may shorten the wait, by what has passed of it.
+   */
+  private retryWaitMs(event: RecordedDomainEvent): number {
+    if (event.type !== 'JobStageFailed' || event.data.retry_at === null) return 0;
+    const retryAt = new Date(event.data.retry_at).getTime();
+    const delay = retryAt - new Date(event.metadata.occurred_at).getTime();
+    return Math.max(0, this.replaying ? Math.min(delay, retryAt - this.clock.now().getTime()) : delay);
   }
 
   private applyToSource(event: RecordedDomainEvent): void {

@@ -1,37 +1,41 @@
 import { dueWork, jobDecider, leasedWork } from '#domain';
 import { appendSurely, foldStream, isWrongExpectedRevision, proposeEvents, type EventStore } from '#event-store';
-import type { WorkQueue } from '#queue';
 import { uuidv5, type Clock, type Logger } from '#platform';
 
 import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
 import { systemMetadata } from '../log/system-metadata.js';
-import { topicOf } from '../topics.js';
 import type { JobEntry, Ledger } from './ledger.js';
 
 export interface SupervisorDependencies {
   readonly store: EventStore;
-  readonly queue: WorkQueue;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ledger: Ledger;
   readonly leaseMs: number;
-  /** Publishes the due work of a job again. */
-  readonly redispatch: (entry: JobEntry) => Promise<void>;
+  /** Sends the due work of a job once more and notes that in the ledger; does not wait for the queue. */
+  readonly redispatch: (entry: JobEntry) => void;
 }
 
 /**
- * Looks after the jobs that nobody moves: a started stage without a new revision for the lease's length is lost, and work
- * that has been due as long while its topic is empty is published again.
+ * Looks after the jobs that nobody moves. A started stage without a new revision for the lease's length is lost. Work that
+ * has been due as long and that nobody has started is sent once more, once a lease, whatever waits in its topic: whether its
+ * message is among what waits, a queue does not tell, and one too many changes nothing.
  */
 export class Supervisor {
   constructor(private readonly deps: SupervisorDependencies) {}
 
   async inspect(): Promise<void> {
-    const { ledger, clock, leaseMs } = this.deps;
+    const { ledger, clock, leaseMs, logger } = this.deps;
     for (const entry of [...ledger.jobs.values()]) {
-      if (clock.monotonic() - entry.seenAt <= leaseMs) continue;
-      if (leasedWork(entry.job)) await this.lose(entry, entry.revision);
-      else await this.recallDue(entry);
+      const { job, seenAt, dueAt, resentAt, revision } = entry;
+      const since = leasedWork(job) ? seenAt : Math.max(dueAt, resentAt);
+      if (clock.monotonic() - since <= leaseMs) continue;
+      try {
+        if (leasedWork(job)) await this.lose(entry, revision);
+        else this.recallDue(entry);
+      } catch (error) {
+        logger.warn({ err: error, job_id: job.job_id }, 'A job could not be looked after and is next time');
+      }
     }
   }
 
@@ -62,14 +66,14 @@ export class Supervisor {
     }
   }
 
-  private async recallDue(entry: JobEntry): Promise<void> {
+  private recallDue(entry: JobEntry): void {
     const due = dueWork(entry.job);
-    if (!due || due.at !== undefined || due.stage === 'finalize') return;
-    if ((await this.deps.queue.depth(topicOf(due.stage))).waiting > 0) return;
-    this.deps.logger.warn(
-      { job_id: entry.job.job_id, stage: due.stage },
-      'Due work was not in the queue; published again',
+    if (!due || due.stage === 'finalize') return;
+    const { stage, attempt } = due;
+    this.deps.logger.info(
+      { job_id: entry.job.job_id, stage, attempt },
+      'Nobody has started due work; it is sent again',
     );
-    await this.deps.redispatch(entry);
+    this.deps.redispatch(entry);
   }
 }
