@@ -67,7 +67,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         const [expected, ranked] = [embedded, distributed].map(({ candidates, statistics }) =>
           rank(query, candidates, statistics, {
             profileOf: (model) => modelProfile(model),
-            sourceOf: () => ({ priority: 1, isRepository: true }),
+            sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
           }).slice(0, 10),
         );
         expect(ranked?.length).toBe(expected?.length);

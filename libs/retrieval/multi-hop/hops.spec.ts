@@ -58,7 +58,8 @@ function chunk(chunkId: string, combined: number, priority = 1, contentHash = ch
     cosine: 0,
     cosineModel: undefined,
   };
-  return { candidate, score: combined * priority, priority, legs: { lexical: 0, semantic: 0, combined } };
+  const source = { priority, isRepository: true, isStale: false, syncedAt: 0 };
+  return { candidate, score: combined * priority, priority, source, legs: { lexical: 0, semantic: 0, combined } };
 }
 
 describe('the joined rounds', () => {

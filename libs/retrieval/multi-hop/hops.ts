@@ -94,7 +94,12 @@ export function joinRounds<C extends RankCandidate>(
   const fileOf = numberFiles();
   const inOrder = [...best.values()].sort(byRank);
   const kept = collapseRepeats(
-    inOrder.map((chunk) => ({ chunk, candidate: chunk.candidate, file: fileOf(chunk.candidate) })),
+    inOrder.map((chunk) => ({
+      chunk,
+      candidate: chunk.candidate,
+      source: chunk.source,
+      file: fileOf(chunk.candidate),
+    })),
   );
   return kept.map(({ chunk }) => chunk);
 }

@@ -1,25 +1,52 @@
-import type { RankCandidate } from './rank.types.js';
+import type { RankCandidate, SourceStanding } from './rank.types.js';
 import type { Scored } from './scored.js';
 
-/** Keeps the first, in rank order, of chunks with equal content and of overlapping line ranges of one file. */
-export function collapseRepeats<S extends Pick<Scored<RankCandidate>, 'candidate' | 'file'>>(
-  ranked: readonly S[],
-): S[] {
-  const contents = new Set<string>();
-  const ranges = new Map<number, [start: number, end: number][]>();
-  return ranked.filter(({ candidate, file }) => {
-    const { contentHash, startLine: start, endLine: end } = candidate;
-    if (contents.has(contentHash)) return false;
-    if (start !== undefined && end !== undefined) {
-      const kept = ranges.get(file);
-      if (kept?.some(([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)))
-        return false;
-      if (kept) kept.push([start, end]);
-      else ranges.set(file, [[start, end]]);
+const DAY_MS = 86_400_000;
+
+type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & { readonly source: SourceStanding };
+
+/**
+ * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of equal content that copy
+ * stays whose source is fresher, then has the higher priority, then the first in rank order; it keeps its own score and
+ * place. @returns what stays, in the order given
+ */
+export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
+  const copiesOf = Map.groupBy(ranked, ({ candidate }) => candidate.contentHash);
+  for (const copies of copiesOf.values()) copies.sort((a, b) => byStanding(a.source, b.source));
+  const ranges: Ranges = new Map();
+  const reached = new Set<S>();
+  const kept = new Set<S>();
+  for (const entry of ranked) {
+    reached.add(entry);
+    const copies = copiesOf.get(entry.candidate.contentHash) ?? [];
+    // The next copy takes the place of one whose lines are shown already.
+    for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
+      if (takeLines(ranges, best)) kept.add(best);
+      else copies.shift();
     }
-    contents.add(contentHash);
-    return true;
-  });
+  }
+  return ranked.filter((entry) => kept.has(entry));
+}
+
+/**
+ * Sources within the policy's budget first, then by the day of their last sync: of two that are synced in turn the later
+ * one says nothing, and priority decides.
+ */
+function byStanding(a: SourceStanding, b: SourceStanding): number {
+  if (a.isStale !== b.isStale) return a.isStale ? 1 : -1;
+  return Math.floor(b.syncedAt / DAY_MS) - Math.floor(a.syncedAt / DAY_MS) || b.priority - a.priority;
+}
+
+type Ranges = Map<number, [start: number, end: number][]>;
+
+/** False where lines of the file that are shown overlap; else they count as shown from now on. */
+function takeLines(ranges: Ranges, { candidate: { startLine: start, endLine: end }, file }: Entry): boolean {
+  if (start === undefined || end === undefined) return true;
+  const shown = ranges.get(file);
+  if (shown?.some(([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to))) return false;
+  if (shown) shown.push([start, end]);
+  else ranges.set(file, [[start, end]]);
+  return true;
 }
 
 /** Pieces of an over-long line share its number without overlapping. */

@@ -12,7 +12,7 @@ const options: RankOptions = {
     similarityFloor: 0.25,
     similarityRange: { low: 0, high: 1 },
   }),
-  sourceOf: () => ({ priority: 1, isRepository: true }),
+  sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
 };
 const statistics = { chunks: 100, averageLength: 100, documentFrequencies: [10, 10] };
 const query = analyseQuery('close connections');
@@ -193,6 +193,38 @@ describe('rank', () => {
     expect(ranked).toEqual(['a.ts', 'a.ts']);
   });
 
+  it.each([
+    ['the one whose source is not stale', { isStale: true, priority: 2 }, { isStale: false, priority: 1 }],
+    ['the one synced on a later day', { syncedAt: 1, priority: 2 }, { syncedAt: 86_400_000, priority: 1 }],
+    ['of one day the one of higher priority', { syncedAt: 9, priority: 1 }, { syncedAt: 1, priority: 2 }],
+  ])('shows of equal content in two sources %s, whichever id is smaller', (_, worse, better) => {
+    const sourceOf = (id: string) => ({ ...options.sourceOf(id), ...(id === 'worse' ? worse : better) });
+    const copy = (sourceId: string) => candidate({ sourceId, path: `${sourceId}.ts`, contentHash: 'copied' });
+    const other = candidate({ path: 'other.ts', cosine: 0.9 });
+    for (const copies of [
+      [copy('worse'), copy('better')],
+      [copy('better'), copy('worse')],
+    ]) {
+      const found = paths([other, ...copies], query, { ...options, sourceOf });
+      expect(found.toSorted()).toEqual(['better.ts', 'other.ts']);
+    }
+  });
+
+  it('shows another copy of content where lines of the best one are shown already', () => {
+    const sourceOf = (id: string) => ({ ...options.sourceOf(id), isStale: id === 'stale' });
+    const found = rank(
+      query,
+      [
+        candidate({ path: 'a.ts', cosine: 0.9, startLine: 1, endLine: 9 }),
+        candidate({ path: 'a.ts', cosine: 0.5, startLine: 5, endLine: 12, contentHash: 'copied' }),
+        candidate({ sourceId: 'stale', path: 'b.ts', cosine: 0.5, contentHash: 'copied' }),
+      ],
+      statistics,
+      { ...options, sourceOf },
+    );
+    expect(found.map(({ candidate: { path } }) => path)).toEqual(['a.ts', 'b.ts']);
+  });
+
   it('takes nothing from the likeliest definition of a name that only tests or examples have', () => {
     const named = analyseQuery('closeConnections');
     const inTests = (defs: string[]) => candidate({ path: 'tests/pool.ts', termFrequencies: [1], defs });
@@ -224,7 +256,7 @@ describe('rank', () => {
   });
 
   it('multiplies by the source priority; 0 removes the source', () => {
-    const sourceOf = (id: string) => ({ priority: id === 'off' ? 0 : 2, isRepository: true });
+    const sourceOf = (id: string) => ({ ...options.sourceOf(id), priority: id === 'off' ? 0 : 2 });
     const candidates = [
       candidate({ sourceId: 'off', cosine: 0.9 }),
       candidate({ sourceId: 'on', cosine: 0.9, termFrequencies: [9, 9] }),

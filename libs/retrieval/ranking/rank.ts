@@ -58,10 +58,10 @@ export function rank<C extends RankCandidate>(
     entry.score *= sourceOf(entry.candidate.sourceId).priority;
   }
   const found = scored.filter(({ score }) => score > 0);
-  const kept = collapseRepeats(takes('saturation') ? saturateFiles(found) : found.sort(byRank));
-  return kept.map(({ candidate, score, lexical, semantic, combined }): RankedChunk<C> => {
-    const { priority } = sourceOf(candidate.sourceId);
-    return { candidate, score, priority, legs: { lexical, semantic, combined } };
+  const ranked = takes('saturation') ? saturateFiles(found) : found.sort(byRank);
+  const kept = collapseRepeats(ranked.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })));
+  return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
+    return { candidate, score, priority: source.priority, source, legs: { lexical, semantic, combined } };
   });
 }
 

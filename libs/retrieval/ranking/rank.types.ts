@@ -20,7 +20,7 @@ export interface RankCandidate {
   readonly cosineModel: string | undefined;
 }
 
-/** Statistics of everything live of the tenant, so that a score depends neither on filters nor on how content is cut into packs. */
+/** Statistics of everything live of the tenant, so that the legs' scores depend neither on filters nor on how content is cut into packs. */
 export interface CorpusStatistics {
   readonly chunks: number;
   readonly averageLength: number;
@@ -55,10 +55,21 @@ export interface SimilarityRange {
 export interface RankOptions {
   /** The profile of the model behind a candidate's cosine; of candidates without one for undefined. Asked once a model. */
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
-  /** The policy's priority of a source (≥ 0) and whether it is a repository, whose paths carry meaning. */
-  readonly sourceOf: (sourceId: string) => { readonly priority: number; readonly isRepository: boolean };
+  readonly sourceOf: (sourceId: string) => SourceStanding;
   /** Steps left out; none by default. For benchmarks: scores without a step are not those that thresholds were chosen for. */
   readonly without?: ReadonlySet<RankStep>;
+}
+
+/** What ranking knows of a source. */
+export interface SourceStanding {
+  /** The policy's, ≥ 0. */
+  readonly priority: number;
+  /** Whether paths carry meaning. */
+  readonly isRepository: boolean;
+  /** Whether its last sync is longer ago than the policy's budget. */
+  readonly isStale: boolean;
+  /** When it was synced last, milliseconds since 1970. */
+  readonly syncedAt: number;
 }
 
 /** Scores of the legs, each absolute and 0–1. */
@@ -74,5 +85,6 @@ export interface RankedChunk<C extends RankCandidate> {
   /** combined × priority × file saturation: what is reported, never rising down the list. */
   readonly score: number;
   readonly priority: number;
+  readonly source: SourceStanding;
   readonly legs: LegScores;
 }

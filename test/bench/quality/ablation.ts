@@ -48,6 +48,6 @@ export function rankBy({ query, candidates, statistics }: Found, variant: Varian
   return rank(query, candidates, statistics, {
     profileOf: () => ({ ...profile, weights: variant.weights ?? profile.weights }),
     without: new Set(variant.without),
-    sourceOf: () => ({ priority: 1, isRepository: true }),
+    sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
   });
 }

@@ -105,7 +105,12 @@ export class HybridSearch {
       profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);
-        return { priority: scoped?.priority ?? 0, isRepository: scoped?.source.kind === 'repo' };
+        return {
+          priority: scoped?.priority ?? 0,
+          isRepository: scoped?.source.kind === 'repo',
+          isStale: scoped?.isStale ?? true,
+          syncedAt: scoped?.source.syncedAt ?? 0,
+        };
       },
     });
   }
