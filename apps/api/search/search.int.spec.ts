@@ -255,3 +255,28 @@ describe('source content', () => {
     expect((await api.call('GET', `/sources/${pending}/content?path=a`)).body['code']).toBe('content_not_found');
   });
 });
+
+describe('search: content that two sources share', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => void (api = await ApiUnderTest.start()));
+  afterAll(() => api.stop());
+
+  it('is shown from the fresher one', async () => {
+    // Several, for ids are in no order that a test could choose.
+    const files = [1, 2, 3, 4, 5, 6].map((at) => ({
+      path: `src/kumquat_${at}.py`,
+      content: `def kumquat_${at}(): return "kumquat"`,
+    }));
+    const days = (count: number) => new Date(Date.now() - count * DAY_MS);
+    const tenant = api.tenantA;
+    const older = await publish(api, files, { tenant, name: 'Older', syncedAt: days(40) });
+    const fresh = await publish(api, files, { tenant, name: 'Fresh', syncedAt: days(3) });
+    const old = await publish(api, files, { tenant, name: 'Old', syncedAt: days(20) });
+    const search = async (include: string[]) => {
+      const { body } = await api.call<SearchResponse>('POST', '/search', { query: 'kumquat', source_ids: include });
+      return body.results.map(({ citation }) => citation.source_id);
+    };
+    expect(await search([older, fresh, old])).toEqual(files.map(() => fresh));
+    expect(await search([older, old])).toEqual(files.map(() => old));
+  });
+});
