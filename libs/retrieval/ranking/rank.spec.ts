@@ -56,6 +56,26 @@ describe('rank', () => {
     expect(beside?.score).toBe(alone?.score);
   });
 
+  it('scores the legs alike whatever filters leave beside; coherence moves the rest within its bound', () => {
+    const one = candidate({ cosine: 0.6 });
+    const strong = [1, 2, 3].map((at) =>
+      candidate({ path: 'strong.ts', cosine: 0.7, startLine: at * 20, endLine: at * 20 + 9 }),
+    );
+    const scoreOf = (candidates: RankCandidate[], without: RankOptions['without'] = new Set()) =>
+      rank(query, candidates, statistics, { ...options, without }).find((entry) => entry.candidate === one);
+    const alone = scoreOf([one]);
+    const beside = scoreOf([one, ...strong]);
+    expect(beside?.legs).toMatchObject({ lexical: alone?.legs.lexical, semantic: alone?.legs.semantic });
+    expect(beside?.score).not.toBe(alone?.score);
+    const plain = scoreOf([one, ...strong], new Set(['coherence']))?.score ?? NaN;
+    expect(scoreOf([one], new Set(['coherence']))?.score).toBe(plain);
+    const best = rank(query, strong, statistics, { ...options, without: new Set(['coherence']) })[0]?.score ?? NaN;
+    for (const found of [alone, beside]) {
+      expect(found?.score).toBeGreaterThanOrEqual(plain);
+      expect(found?.score).toBeLessThanOrEqual(plain + 0.3 * (1 - plain) * best);
+    }
+  });
+
   it('puts the file first that is asked for by its name, in whatever folder', () => {
     const files = [
       candidate({ path: 'docs/config.rst', chunkType: 'docs', termFrequencies: [9, 9], cosine: 0.5 }),
