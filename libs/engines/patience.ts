@@ -1,11 +1,10 @@
 import { isFootnoteError } from '#contracts';
-import { sleep, systemClock, type Clock, type Logger } from '#platform';
+import { backOffMs, sleep, systemClock, type Clock, type Logger } from '#platform';
 
 import { SERVERS, type ServerName } from './engine-set.js';
 import { EngineStartError, messageOf, rootCauseOf } from './engine-start-error.js';
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+const PAUSES = { firstMs: 250, longestMs: 2_000 };
 
 export interface PatienceOptions {
   /** For how long servers that are away are tried again, milliseconds from the first try; 0 for not at all. */
@@ -106,9 +105,8 @@ export class Patience {
 
   private async pause(attempt: number, signal: AbortSignal): Promise<void> {
     const { pause = sleep } = this.options;
-    const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 8));
     // The last try is made when the time is up.
-    await pause(Math.min(backoff, Math.max(1, this.left())), signal);
+    await pause(Math.min(backOffMs(PAUSES, attempt), Math.max(1, this.left())), signal);
   }
 
   private left(): number {

@@ -1,13 +1,12 @@
 import { FootnoteError } from '#contracts';
-import { sleep, type Clock, type Logger } from '#platform';
+import { backOffMs, sleep, type Clock, type Logger } from '#platform';
 
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import { catchUp, type CatchUpSource } from './catch-up.js';
 import { isLost } from './client-faults.js';
 import { subscriptionFault } from './subscription-fault.js';
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const PAUSES = { firstMs: 50, longestMs: 2_000, jitter: 0.5 };
 
 export interface LastingOptions extends CatchUpSource {
   readonly logger: Logger;
@@ -57,7 +56,7 @@ export async function* subscribeLasting(
       if (!transient || !begun || now - lostAt >= source.reconnectForMs) {
         throw subscriptionFault(error, after, source.log);
       }
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+      const pause = backOffMs(PAUSES, attempt + 1);
       source.logger.warn({ err: error, after, retry_in_ms: Math.round(pause) }, 'A subscription lost the event store');
       await sleep(pause, signal);
     }
