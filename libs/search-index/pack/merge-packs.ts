@@ -23,10 +23,10 @@ export function mergePacks(survivors: readonly PackSurvivors[]): BuiltPack {
       throw new RangeError('packs of different sources are never merged');
     }
   }
-  return buildPack(survivors.map(asPart), first);
+  return buildPack(survivors.map(asShare), first);
 }
 
-function asPart({ pack, dropped }: PackSurvivors): AnalysedPart {
+function asShare({ pack, dropped }: PackSurvivors): AnalysedPart {
   const { tables, vectors, meta } = pack;
   const kept = Array.from({ length: tables.chunkCount }, (_, chunk) => chunk).filter(
     (chunk) => !isDropped(dropped, chunk),

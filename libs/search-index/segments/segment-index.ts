@@ -7,7 +7,7 @@ import { quantise, type QuantisedVector } from '#retrieval';
 import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
-import { joinParts } from './searchers/join-parts.js';
+import { joinShares } from './searchers/join-shares.js';
 import {
   generationKey,
   loadedGeneration,
@@ -16,9 +16,9 @@ import {
   type LoadedGeneration,
   type SegmentView,
 } from './store/loaded-generation.js';
-import type { QueryVectors } from './scan/search-part.js';
+import type { QueryVectors } from './scan/search-share.js';
 import { createInlineSearcher } from './searchers/inline-searcher.js';
-import type { PartSearcher } from './searchers/part-searcher.js';
+import type { ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentFolder } from './store/segment-folder.js';
 import { SegmentPool, type ReadBlob } from './store/segment-pool.js';
@@ -61,7 +61,7 @@ class SegmentIndex implements SearchIndex {
   private readonly folder: SegmentFolder;
   private readonly arena = new VectorArena();
   private readonly pool: SegmentPool;
-  private readonly searcher: PartSearcher;
+  private readonly searcher: ScopeSearcher;
   private readonly readBlob: ReadBlob;
   private readonly loaded = new Map<string, LoadedGeneration>();
   /** Changes of the set of generations happen one after the other. */
@@ -123,8 +123,8 @@ class SegmentIndex implements SearchIndex {
     // Generations may have gone while the models were asked: they are looked up again. Those that go from here on are kept
     // until the search is through.
     const [within, everything] = [this.viewsOf(scope), this.viewsOf(corpus)];
-    const parts = await this.searcher.search(within, everything, { terms, identifiers, limit, filter, vectors });
-    return joinParts(parts, limit, vectors);
+    const shares = await this.searcher.search(within, everything, { terms, identifiers, limit, filter, vectors });
+    return joinShares(shares, limit, vectors);
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {

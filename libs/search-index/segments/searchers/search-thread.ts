@@ -1,7 +1,7 @@
 import { FootnoteError } from '#contracts';
 import { ThreadClient } from '#platform';
 
-import type { FoundPart } from '../scan/search-part.js';
+import type { FoundShare } from '../scan/search-share.js';
 import type {
   SearchThreadAddition,
   SearchThreadData,
@@ -54,7 +54,7 @@ export class SearchThread {
   }
 
   /** @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; Error for a defect. */
-  ask(question: SearchThreadQuestion): Promise<FoundPart | undefined> {
+  ask(question: SearchThreadQuestion): Promise<FoundShare | undefined> {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
   }
 

@@ -3,13 +3,13 @@ import { workerData } from 'node:worker_threads';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import { createScratch } from '../scan/legs.js';
-import { searchPart, type FoundPart, type PartTools } from '../scan/search-part.js';
+import { searchShare, type FoundShare, type ShareTools } from '../scan/search-share.js';
 import { searchedSegment, type SearchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
 import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
 
 const { memory, lane } = workerData as SearchThreadData;
-const tools: PartTools = { lane: new VectorLane(memory, lane), scratch: createScratch() };
+const tools: ShareTools = { lane: new VectorLane(memory, lane), scratch: createScratch() };
 const segments = new Map<number, SearchedSegment>();
 const views = new Map<number, SearchedView>();
 
@@ -21,7 +21,7 @@ function known<T>(things: ReadonlyMap<number, T>, id: number): T {
   return thing;
 }
 
-function handle(request: SearchThreadRequest): FoundPart | undefined {
+function handle(request: SearchThreadRequest): FoundShare | undefined {
   switch (request.kind) {
     case 'add':
       for (const { id, shared } of request.segments) segments.set(id, searchedSegment(shared));
@@ -32,7 +32,7 @@ function handle(request: SearchThreadRequest): FoundPart | undefined {
       for (const id of request.segments) segments.delete(id);
       return undefined;
     case 'search':
-      return searchPart(
+      return searchShare(
         request.scope.map(([id, from, to]) => ({ view: known(views, id), from, to })),
         request.corpus.map((id) => known(views, id)),
         request.query,
@@ -48,6 +48,6 @@ function viewOf({ segment, embedderId, dropped, liveChunks, liveLength }: Posted
 /** The columns of an answer move to who asked. */
 function columnsOf(found: unknown): ArrayBuffer[] {
   if (!found) return [];
-  const { views, chunks, cosines, frequencies, scores } = found as FoundPart;
+  const { views, chunks, cosines, frequencies, scores } = found as FoundShare;
   return [views, chunks, cosines, frequencies, scores].map(({ buffer }) => buffer as ArrayBuffer);
 }

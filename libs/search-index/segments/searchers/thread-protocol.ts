@@ -1,6 +1,6 @@
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { SharedMemory } from '../scan/vector-math.js';
-import type { PartQuery } from '../scan/search-part.js';
+import type { ShareQuery } from '../scan/search-share.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 
 /** What a search thread starts with. */
@@ -19,14 +19,14 @@ export interface PostedView {
   readonly liveLength: number;
 }
 
-/** What a search thread answers; a search with a `FoundPart`. */
+/** What a search thread answers; a search with a `FoundShare`. */
 export type SearchThreadQuestion =
   | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
   | {
       readonly kind: 'search';
       readonly scope: readonly (readonly [view: number, from: number, to: number])[];
       readonly corpus: readonly number[];
-      readonly query: PartQuery;
+      readonly query: ShareQuery;
     };
 
 /** What it takes in without an answer. */

@@ -5,9 +5,9 @@ import { HASH_NGRAM_ID, analyseQuery, embedTerms, quantise } from '#retrieval';
 import { IndexedSource, uuidOf, type ChunkSketch } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
-import { joinParts, type PartAnswer } from './join-parts.js';
+import { joinShares, type ShareAnswer } from './join-shares.js';
 import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
-import type { PartQuery } from '../scan/search-part.js';
+import type { ShareQuery } from '../scan/search-share.js';
 import { SegmentFolder } from '../store/segment-folder.js';
 import { SegmentPool } from '../store/segment-pool.js';
 import { VectorArena } from '../store/vector-arena.js';
@@ -63,14 +63,14 @@ describe('searching in threads', () => {
     return [...loadedGeneration(record, await Promise.all(segments)).views];
   }
 
-  function queryOf(text: string, limit: number): PartQuery {
+  function queryOf(text: string, limit: number): ShareQuery {
     const { terms, identifiers, frequencies } = analyseQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantise(embedTerms(terms, frequencies))]]);
     return { terms, identifiers, limit, filter: undefined, vectors };
   }
 
-  const answerOf = (parts: readonly [PartAnswer, ...PartAnswer[]], { limit, vectors }: PartQuery): unknown => {
-    const { candidates, statistics } = joinParts(parts, limit, vectors);
+  const answerOf = (shares: readonly [ShareAnswer, ...ShareAnswer[]], { limit, vectors }: ShareQuery): unknown => {
+    const { candidates, statistics } = joinShares(shares, limit, vectors);
     const values = candidates.map(({ chunkId, path, cosine, cosineModel, termFrequencies, length, defs }) => {
       return { chunkId, path, cosine, cosineModel, terms: Array.from(termFrequencies), length, defs };
     });
@@ -118,9 +118,9 @@ describe('searching in threads', () => {
     for (const text of ['evict the oldest entry', 'entry7', 'socket frames', 'unheard', 'parse token entry49 cache']) {
       const asked = queryOf(text, 60);
       const alone = await createInlineSearcher(arena.memory).search(scope, scope, asked);
-      const parts = await searcher.search(scope, scope, asked);
-      expect(parts.map((part) => part.scope.length)).toEqual([2, 1, 1]);
-      expect(answerOf(parts, asked)).toEqual(answerOf(alone, asked));
+      const shares = await searcher.search(scope, scope, asked);
+      expect(shares.map((share) => share.scope.length)).toEqual([2, 1, 1]);
+      expect(answerOf(shares, asked)).toEqual(answerOf(alone, asked));
     }
   }, 60_000);
 
@@ -189,16 +189,16 @@ describe('searching in threads', () => {
 
 describe('dividing a scope', () => {
   const view = (chunkCount: number): SegmentView => ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
-  const sizes = (parts: ReturnType<typeof divide>): number[] =>
-    parts.map((part) => part.reduce((sum, { from, to }) => sum + to - from, 0));
+  const sizes = (shares: ReturnType<typeof divide>): number[] =>
+    shares.map((share) => share.reduce((sum, { from, to }) => sum + to - from, 0));
 
-  it('makes parts of about as many chunks', () => {
+  it('makes shares of about as many chunks', () => {
     expect(sizes(divide([60, 10, 30, 20, 40, 40].map(view), 2, 50))).toEqual([100, 100]);
     expect(sizes(divide([view(100_000)], 3, 15_000))).toEqual([32_256, 32_256, 35_488]);
     expect(sizes(divide([view(9_000), view(41_000)], 2, 15_000))).toEqual([25_128, 24_872]);
   });
 
-  it('holds every chunk once, a view once a part, and cuts only between blocks', () => {
+  it('holds every chunk once, a view once a share, and cuts only between blocks', () => {
     const scopes = fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -207,13 +207,13 @@ describe('dividing a scope', () => {
         fc.integer({ min: 1, max: 20_000 }),
         (counts, most, least) => {
           const scope = counts.map(view);
-          const parts = divide(scope, most, least);
-          expect(parts.length).toBeLessThanOrEqual(most);
+          const shares = divide(scope, most, least);
+          expect(shares.length).toBeLessThanOrEqual(most);
           const ends = new Map(scope.map((each) => [each, 0]));
-          for (const part of parts) {
-            expect(new Set(part.map((range) => range.view)).size).toBe(part.length);
-            if (counts.length > 0) expect(part).not.toHaveLength(0);
-            for (const { view: of, from, to } of part) {
+          for (const share of shares) {
+            expect(new Set(share.map((range) => range.view)).size).toBe(share.length);
+            if (counts.length > 0) expect(share).not.toHaveLength(0);
+            for (const { view: of, from, to } of share) {
               expect([from, from % 4_032]).toEqual([ends.get(of), 0]);
               expect(to).toBeGreaterThan(from);
               ends.set(of, to);
@@ -225,7 +225,7 @@ describe('dividing a scope', () => {
     );
   });
 
-  it('makes one part of what is not worth two, and never an empty one', () => {
+  it('makes one share of what is not worth two, and never an empty one', () => {
     expect(divide([], 4, 10)).toEqual([[]]);
     expect(divide([view(5), view(14)], 4, 10)).toHaveLength(1);
     expect(divide([view(500)], 4, 10)).toHaveLength(1);

@@ -1,18 +1,18 @@
 import { FootnoteError } from '#contracts';
 
 import type { SharedMemory } from '../scan/vector-math.js';
-import type { PartAnswer } from './join-parts.js';
+import type { ShareAnswer } from './join-shares.js';
 import type { SegmentView } from '../store/loaded-generation.js';
-import type { PartQuery } from '../scan/search-part.js';
+import type { ShareQuery } from '../scan/search-share.js';
 import type { Segment } from '../store/segment.js';
 import { LANES } from '../scan/vector-lane.js';
 import { divide } from './divide.js';
-import type { PartSearcher } from './part-searcher.js';
+import type { ScopeSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
 
 /** Some milliseconds' work: below it another thread's help costs about what it saves. */
-const LEAST_CHUNKS_A_PART = 40_000;
+const LEAST_CHUNKS_A_SHARE = 40_000;
 /** Searches under way; more are refused, so that a crowd waits in its clients and not here. */
 const MAX_SEARCHES = 2_000;
 
@@ -23,7 +23,7 @@ export const MAX_SEARCH_THREADS = LANES - 1;
  * Searches in threads that read the same memory: views are posted once, and a search posts names and gets columns. A large
  * scope is divided among those that have nothing else to do. A thread that died is started again when it is next needed, and is told everything anew.
  */
-export class ThreadedSearcher implements PartSearcher {
+export class ThreadedSearcher implements ScopeSearcher {
   private readonly threads: SearchThread[];
   private readonly views = new Map<SegmentView, PostedView>();
   private readonly segments = new Map<Segment, { readonly id: number; views: number }>();
@@ -32,12 +32,12 @@ export class ThreadedSearcher implements PartSearcher {
 
   /**
    * @param count of threads, 1 to {@link MAX_SEARCH_THREADS}.
-   * @param leastChunks that a part of a divided scope has.
+   * @param leastChunks that a share of a divided scope has.
    */
   constructor(
     private readonly memory: SharedMemory,
     count: number,
-    private readonly leastChunks = LEAST_CHUNKS_A_PART,
+    private readonly leastChunks = LEAST_CHUNKS_A_SHARE,
     private readonly startThread = (data: SearchThreadData): SearchThread => new SearchThread(data),
   ) {
     this.threads = Array.from({ length: count }, (_, at) => this.start(at));
@@ -61,22 +61,22 @@ export class ThreadedSearcher implements PartSearcher {
   async search(
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
-    query: PartQuery,
-  ): Promise<readonly [PartAnswer, ...PartAnswer[]]> {
+    query: ShareQuery,
+  ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]> {
     const threads = this.living();
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
       throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', { retryAfter: 1 });
     }
     const idle = threads.filter(({ load }) => load === 0).length;
     const everything = corpus.map((view) => this.idOf(view));
-    const [first, ...others] = divide(scope, idle, this.leastChunks).map(async (part, at): Promise<PartAnswer> => {
+    const [first, ...others] = divide(scope, idle, this.leastChunks).map(async (share, at): Promise<ShareAnswer> => {
       const thread = threads[at] as SearchThread;
-      const ranges = part.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
+      const ranges = share.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
       const found = await thread.ask({ kind: 'search', scope: ranges, corpus: everything, query });
       if (!found) throw new Error('A search thread answered a search with nothing');
-      return { scope: part, found };
+      return { scope: share, found };
     });
-    return Promise.all([first as Promise<PartAnswer>, ...others]);
+    return Promise.all([first as Promise<ShareAnswer>, ...others]);
   }
 
   async close(): Promise<void> {

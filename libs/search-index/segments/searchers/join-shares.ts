@@ -1,45 +1,45 @@
 import type { Candidates } from '../../search-index.port.js';
-import { LEGS, vectorOf, type FoundPart, type QueryVectors } from '../scan/search-part.js';
+import { LEGS, vectorOf, type FoundShare, type QueryVectors } from '../scan/search-share.js';
 import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 
-/** What was found in one part of a scope, with the part. */
-export interface PartAnswer {
+/** What was found in one share of a scope, with the share. */
+export interface ShareAnswer {
   readonly scope: readonly ViewRange<SegmentView>[];
-  readonly found: FoundPart;
+  readonly found: FoundShare;
 }
 
 /**
- * Makes candidates of what was found in the parts of a scope: of each leg the best `limit` over all parts, so that the
+ * Makes candidates of what was found in the shares of a scope: of each leg the best `limit` over all shares, so that the
  * answer is the same however the scope was divided. They come in the order of their ids.
  */
-export function joinParts(
-  parts: readonly [PartAnswer, ...PartAnswer[]],
+export function joinShares(
+  shares: readonly [ShareAnswer, ...ShareAnswer[]],
   limit: number,
   vectors: QueryVectors,
 ): Candidates {
-  const kept = parts.length === 1 ? undefined : bestOf(parts, limit);
-  const candidates = parts.flatMap(({ scope, found }, at) => candidatesOf(scope, found, vectors, kept?.[at]));
-  if (parts.length > 1) candidates.sort((a, b) => a.compareId(b));
-  return { candidates, statistics: parts[0].found.statistics };
+  const kept = shares.length === 1 ? undefined : bestOf(shares, limit);
+  const candidates = shares.flatMap(({ scope, found }, at) => candidatesOf(scope, found, vectors, kept?.[at]));
+  if (shares.length > 1) candidates.sort((a, b) => a.compareId(b));
+  return { candidates, statistics: shares[0].found.statistics };
 }
 
-/** What of each part is among the best of some leg over all parts. */
-function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlySet<number>[] {
-  const kept = parts.map(() => new Set<number>());
+/** What of each share is among the best of some leg over all shares. */
+function bestOf(shares: readonly ShareAnswer[], limit: number): readonly ReadonlySet<number>[] {
+  const kept = shares.map(() => new Set<number>());
   LEGS.forEach((_, leg) => {
     const top = new TopChunks(limit);
-    const entries = new Map<SegmentView, Map<number, readonly [part: number, entry: number]>>();
-    parts.forEach(({ scope, found }, part) => {
+    const entries = new Map<SegmentView, Map<number, readonly [share: number, entry: number]>>();
+    shares.forEach(({ scope, found }, share) => {
       found.chunks.forEach((chunk, entry) => {
         const score = found.scores[entry * LEGS.length + leg] as number;
         if (Number.isNaN(score)) return;
         const { view } = scope[found.views[entry] as number] as ViewRange<SegmentView>;
         let known = entries.get(view);
         if (!known) entries.set(view, (known = new Map<number, readonly [number, number]>()));
-        known.set(chunk, [part, entry]);
+        known.set(chunk, [share, entry]);
         top.offer({ view, chunk, score });
       });
     });
@@ -53,7 +53,7 @@ function bestOf(parts: readonly PartAnswer[], limit: number): readonly ReadonlyS
 
 function candidatesOf(
   scope: readonly ViewRange<SegmentView>[],
-  found: FoundPart,
+  found: FoundShare,
   vectors: QueryVectors,
   kept: ReadonlySet<number> | undefined,
 ): SegmentCandidate[] {

@@ -13,7 +13,7 @@ import type { VectorLane } from './vector-lane.js';
 export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
 
 /** What the legs look for; it can be posted to another thread. */
-export interface PartQuery {
+export interface ShareQuery {
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
   /** Chunks that each leg finds at most. */
@@ -23,20 +23,20 @@ export interface PartQuery {
 }
 
 /** What a thread computes with, its own. */
-export interface PartTools {
+export interface ShareTools {
   readonly lane: VectorLane;
   readonly scratch: Scratch;
 }
 
-/** The legs, in the order of the columns of {@link FoundPart.scores}. */
+/** The legs, in the order of the columns of {@link FoundShare.scores}. */
 export const LEGS = ['terms', 'definitions', 'vectors'] as const;
 
 /**
- * Chunks that some leg found in a part of the scope, in the order of their ids, as columns: they are posted between threads,
+ * Chunks that some leg found in a share of the scope, in the order of their ids, as columns: they are posted between threads,
  * where an object a chunk would cost more than the search.
  */
-export interface FoundPart {
-  /** Of the whole corpus, whichever part was searched. */
+export interface FoundShare {
+  /** Of the whole corpus, whichever share was searched. */
   readonly statistics: Candidates['statistics'];
   /** The chunk's range, by its index in what was searched. */
   readonly views: Uint32Array;
@@ -50,12 +50,12 @@ export interface FoundPart {
 }
 
 /** Runs the legs over ranges of different views, the vectors of each model apart, and completes whatever any of them found. */
-export function searchPart(
+export function searchShare(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
-  query: PartQuery,
-  { lane, scratch }: PartTools,
-): FoundPart {
+  query: ShareQuery,
+  { lane, scratch }: ShareTools,
+): FoundShare {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms);
   const statistics = corpusStatistics(corpus, terms, lookup);
@@ -70,14 +70,14 @@ export function searchPart(
     lane.setQuery(vector.q);
     found.add(2, vectorLeg(ranges, lane, vector, limit, products, accepts));
   }
-  const part = found.asPart(statistics, terms.length);
+  const share = found.asShare(statistics, terms.length);
   scope.forEach((range, index) => {
     const entries = found.entriesOf(index);
-    fillFrequencies(range, entries, lookup, part);
+    fillFrequencies(range, entries, lookup, share);
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, entries, vector, products(range), part);
+    if (vector) fillCosines(range, entries, vector, products(range), share);
   });
-  return part;
+  return share;
 }
 
 /** The query vector that a view's chunks are compared with. */
@@ -116,7 +116,7 @@ class FoundChunks {
   }
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
-  asPart(statistics: Candidates['statistics'], terms: number): FoundPart {
+  asShare(statistics: Candidates['statistics'], terms: number): FoundShare {
     const entries = this.entries.sort((a, b) => this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk));
     const scores = new Float64Array(entries.length * LEGS.length);
     entries.forEach((entry, at) => {
@@ -162,7 +162,7 @@ function fillFrequencies(
   range: ViewRange,
   ascending: readonly FoundEntry[],
   lookup: QueryTerms,
-  { frequencies }: FoundPart,
+  { frequencies }: FoundShare,
 ): void {
   if (ascending.length === 0) return;
   const { postingChunks, postingFrequencies } = range.view.segment.tables;
@@ -183,7 +183,7 @@ function fillCosines(
   entries: readonly FoundEntry[],
   vector: QuantisedVector,
   products: Int32Array,
-  { cosines }: FoundPart,
+  { cosines }: FoundShare,
 ): void {
   const { scales } = view.segment.tables;
   for (const { chunk, at } of entries) {
