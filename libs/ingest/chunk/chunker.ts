@@ -9,9 +9,9 @@ import { Grammars, type Grammar } from './grammars.js';
 import { CHUNK_LIMITS } from './limits.js';
 import { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
-import { proseRows } from './prose-rows.js';
+import { proseLines } from './prose-lines.js';
 import { sqlStatements } from './sql-statements.js';
-import { syntaxRows } from './syntax-rows.js';
+import { syntaxLines } from './syntax-lines.js';
 import { textWindow } from './text-window.js';
 import { definitionsOfTree } from './tree-definitions.js';
 
@@ -78,10 +78,10 @@ class SyntaxChunker implements Chunker {
     }
     try {
       const definitions = new Definitions(definitionsOfTree(tree.rootNode, grammar.query), lines);
-      return finishChunks(lines, syntaxRows(tree.rootNode, lines, grammar.profile), {
+      return finishChunks(lines, syntaxLines(tree.rootNode, lines, grammar.profile), {
         chunk_type: 'code',
         language: document.language,
-        names: (rows) => definitions.namesOf(rows),
+        names: (span) => definitions.namesOf(span),
       });
     } finally {
       tree.delete();
@@ -89,9 +89,9 @@ class SyntaxChunker implements Chunker {
   }
 
   private sql(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    const { rows, names } = sqlStatements(lines);
+    const { spans, names } = sqlStatements(lines);
     const definitions = new Definitions(names, lines);
-    return finishChunks(lines, rows, {
+    return finishChunks(lines, spans, {
       chunk_type: 'code',
       language: document.language,
       names: (range) => definitions.namesOf(range),
@@ -99,7 +99,7 @@ class SyntaxChunker implements Chunker {
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    return finishChunks(lines, proseRows(lines, document.language), {
+    return finishChunks(lines, proseLines(lines, document.language), {
       chunk_type: 'docs',
       language: document.language,
       counted: document.kind !== 'page',

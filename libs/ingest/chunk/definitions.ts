@@ -1,5 +1,5 @@
 import type { ChunkNames } from './finish-chunks.js';
-import type { RowRange } from './limits.js';
+import type { LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 
 /** A name found in a file, before it is placed among the others. Offsets are UTF-16 units, `end` exclusive. */
@@ -14,13 +14,13 @@ export interface FoundName {
   readonly end: number;
 }
 
-/** Rows are 0-based and inclusive. */
+/** Lines are 0-based and inclusive. */
 interface Definition {
   readonly name: string;
   readonly symbol: string;
-  readonly nameRow: number;
-  readonly firstRow: number;
-  readonly lastRow: number;
+  readonly nameLine: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
   readonly constant: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Definition {
 const MAX_LEVELS = 6;
 const MAX_DEFS = 500;
 
-/** The definitions of a file, asked by rows. */
+/** The definitions of a file, asked by lines. */
 export class Definitions {
   private readonly all: readonly Definition[];
 
@@ -36,13 +36,13 @@ export class Definitions {
     this.all = qualify(found, lines);
   }
 
-  /** Names defined in the rows; the symbol is that of the first definition there, else of the innermost around them. */
-  namesOf(rows: RowRange): ChunkNames {
-    const inside = this.all.filter((item) => item.nameRow >= rows.first && item.nameRow <= rows.last);
+  /** Names defined in the lines; the symbol is that of the first definition there, else of the innermost around them. */
+  namesOf(span: LineSpan): ChunkNames {
+    const inside = this.all.filter((item) => item.nameLine >= span.first && item.nameLine <= span.last);
     const defs = [...new Set(inside.map((item) => item.name))].slice(0, MAX_DEFS);
     const symbol = (
       inside.find((item) => !item.constant) ??
-      this.all.findLast((item) => !item.constant && item.firstRow <= rows.first && item.lastRow >= rows.first) ??
+      this.all.findLast((item) => !item.constant && item.firstLine <= span.first && item.lastLine >= span.first) ??
       inside[0]
     )?.symbol;
     return symbol === undefined ? { defs } : { symbol, defs };
@@ -63,9 +63,9 @@ function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
     definitions.push({
       name: item.name,
       symbol: path.join('.'),
-      nameRow: lines.rowAt(item.nameStart),
-      firstRow: lines.rowAt(item.start),
-      lastRow: lines.rowAt(Math.max(item.end - 1, item.start)),
+      nameLine: lines.lineAt(item.nameStart),
+      firstLine: lines.lineAt(item.start),
+      lastLine: lines.lineAt(Math.max(item.end - 1, item.start)),
       constant: item.kind === 'const',
     });
   }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import type { Chunk, ChunkType } from '#contracts';
 
-import { CHUNK_LIMITS, type RowRange } from './limits.js';
+import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 import { countO200k, cutBefore } from './tokens.js';
 
-/** What names a run of rows: the symbol shown in a citation and the names defined there. */
+/** What names a run of lines: the symbol shown in a citation and the names defined there. */
 export interface ChunkNames {
   readonly symbol?: string;
   readonly defs: readonly string[];
@@ -18,24 +18,24 @@ export interface ChunkTraits {
   /** Whether chunks tell their lines. Default true. */
   readonly counted?: boolean;
   /** Asked once a chunk, after all cutting. */
-  names(rows: RowRange): ChunkNames;
+  names(span: LineSpan): ChunkNames;
 }
 
 /**
- * Makes chunks of row ranges that tile the file in order: blank lines at their ends are left out, what exceeds a hard
+ * Makes chunks of line ranges that tile the file in order: blank lines at their ends are left out, what exceeds a hard
  * limit is cut at line ends, and a single line that exceeds it is cut inside (its pieces then share one line number).
  */
-export function finishChunks(lines: LineTable, ranges: readonly RowRange[], traits: ChunkTraits): Chunk[] {
+export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], traits: ChunkTraits): Chunk[] {
   const chunks: Chunk[] = [];
 
-  const emit = (rows: RowRange, content: string, tokens: number): void => {
-    const { symbol, defs } = traits.names(rows);
+  const emit = (span: LineSpan, content: string, tokens: number): void => {
+    const { symbol, defs } = traits.names(span);
     chunks.push({
       ordinal: chunks.length,
       content,
       content_hash: createHash('sha256').update(content).digest('hex'),
       token_count: tokens,
-      ...(traits.counted !== false && { start_line: rows.first + 1, end_line: rows.last + 1 }),
+      ...(traits.counted !== false && { start_line: span.first + 1, end_line: span.last + 1 }),
       ...(symbol === undefined ? {} : { symbol }),
       defs,
       chunk_type: traits.chunk_type,
@@ -43,18 +43,18 @@ export function finishChunks(lines: LineTable, ranges: readonly RowRange[], trai
     });
   };
 
-  const place = (range: RowRange): void => {
-    const rows = withoutBlankEnds(lines, range);
-    if (rows === undefined) return;
-    const short = lines.length(rows.first, rows.last) <= CHUNK_LIMITS.hardCharacters;
+  const place = (range: LineSpan): void => {
+    const span = withoutBlankEnds(lines, range);
+    if (span === undefined) return;
+    const short = lines.length(span.first, span.last) <= CHUNK_LIMITS.hardCharacters;
     if (short) {
-      const content = lines.slice(rows.first, rows.last);
+      const content = lines.slice(span.first, span.last);
       const tokens = countO200k(content);
-      if (tokens <= CHUNK_LIMITS.hardTokens) return emit(rows, content, tokens);
+      if (tokens <= CHUNK_LIMITS.hardTokens) return emit(span, content, tokens);
     }
-    if (rows.first < rows.last) halves(lines, rows).forEach(place);
+    if (span.first < span.last) halves(lines, span).forEach(place);
     else {
-      for (const piece of piecesOfLine(lines.slice(rows.first, rows.last))) emit(rows, piece, countO200k(piece));
+      for (const piece of piecesOfLine(lines.slice(span.first, span.last))) emit(span, piece, countO200k(piece));
     }
   };
 
@@ -62,7 +62,7 @@ export function finishChunks(lines: LineTable, ranges: readonly RowRange[], trai
   return chunks;
 }
 
-function withoutBlankEnds(lines: LineTable, range: RowRange): RowRange | undefined {
+function withoutBlankEnds(lines: LineTable, range: LineSpan): LineSpan | undefined {
   let { first, last } = range;
   while (first <= last && lines.isBlank(first)) first += 1;
   while (last >= first && lines.isBlank(last)) last -= 1;
@@ -70,12 +70,12 @@ function withoutBlankEnds(lines: LineTable, range: RowRange): RowRange | undefin
 }
 
 /** Cuts at the line end nearest to the middle of the text, at least one line on either side. */
-function halves(lines: LineTable, rows: RowRange): readonly RowRange[] {
-  const middle = lines.startOf(rows.first) + lines.length(rows.first, rows.last) / 2;
-  const cut = Math.min(Math.max(lines.rowAt(middle), rows.first + 1), rows.last);
+function halves(lines: LineTable, span: LineSpan): readonly LineSpan[] {
+  const middle = lines.startOf(span.first) + lines.length(span.first, span.last) / 2;
+  const cut = Math.min(Math.max(lines.lineAt(middle), span.first + 1), span.last);
   return [
-    { ...rows, last: cut - 1 },
-    { ...rows, first: cut },
+    { ...span, last: cut - 1 },
+    { ...span, first: cut },
   ];
 }
 

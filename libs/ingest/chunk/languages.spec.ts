@@ -62,9 +62,9 @@ describe('languages', () => {
     if (language !== 'regex') expect(languageOf(file, text).language).toBe(language);
     const lines = new LineTable(text);
     const definitions = new Definitions(namesIn(text, language, lines), lines);
-    const found = Array.from({ length: lines.count }, (_, row) => {
-      const { symbol, defs } = definitions.namesOf({ first: row, last: row });
-      return defs.length === 0 ? [] : [[row + 1, symbol, defs.join(' ')]];
+    const found = Array.from({ length: lines.count }, (_, line) => {
+      const { symbol, defs } = definitions.namesOf({ first: line, last: line });
+      return defs.length === 0 ? [] : [[line + 1, symbol, defs.join(' ')]];
     }).flat();
     expect(found).toEqual(expected);
   });

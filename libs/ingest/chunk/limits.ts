@@ -24,7 +24,7 @@ export interface Span {
 }
 
 /** A run of whole lines, 0-based and inclusive. */
-export interface RowRange {
+export interface LineSpan {
   readonly first: number;
   readonly last: number;
   /** Heading trail of prose. */

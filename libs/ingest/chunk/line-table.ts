@@ -2,7 +2,7 @@ const NEWLINE = 10;
 
 /**
  * The lines of a text, split at `\n` alone: a `\r` before it belongs to its line, and so does every other separator.
- * This is how git, `sed -n` and editors' "go to line" count, so a citation can be opened. Rows are 0-based.
+ * This is how git, `sed -n` and editors' "go to line" count, so a citation can be opened. Lines are 0-based.
  */
 export class LineTable {
   /** Offset (UTF-16 units) of each line's first character. */
@@ -18,18 +18,18 @@ export class LineTable {
     return this.starts.length;
   }
 
-  startOf(row: number): number {
-    return this.starts[row] ?? this.text.length;
+  startOf(line: number): number {
+    return this.starts[line] ?? this.text.length;
   }
 
   /** End of the line's characters, its `\n` left out. */
-  endOf(row: number): number {
-    const next = this.startOf(row + 1);
-    return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(row) ? next - 1 : next;
+  endOf(line: number): number {
+    const next = this.startOf(line + 1);
+    return next > 0 && this.text.charCodeAt(next - 1) === NEWLINE && next > this.startOf(line) ? next - 1 : next;
   }
 
-  /** The row that holds `offset`. */
-  rowAt(offset: number): number {
+  /** The line that holds `offset`. */
+  lineAt(offset: number): number {
     let low = 0;
     let high = this.starts.length - 1;
     while (low < high) {
@@ -40,8 +40,8 @@ export class LineTable {
     return low;
   }
 
-  isBlank(row: number): boolean {
-    return isBlankBetween(this.text, this.startOf(row), this.endOf(row));
+  isBlank(line: number): boolean {
+    return isBlankBetween(this.text, this.startOf(line), this.endOf(line));
   }
 
   /** Lines `first` to `last`, both included, as they stand in the file, without the last one's `\n`. */

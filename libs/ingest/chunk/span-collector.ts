@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS, type RowRange, type Span } from './limits.js';
+import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 
 /** Merges stretches of text that are added in order, up to the target size. */
@@ -47,18 +47,18 @@ export class SpanCollector {
    * Whole lines: neighbours are merged across levels while they fit, each range reaches to the end of its last line, and
    * the next begins on the line after. The ranges tile the file.
    */
-  toRows(): RowRange[] {
+  toLineSpans(): LineSpan[] {
     this.flush();
-    const rows: RowRange[] = [];
+    const found: LineSpan[] = [];
     let first = 0;
     for (const span of mergeAcrossLevels(this.spans)) {
-      const last = this.lines.rowAt(lastVisible(this.lines.text, span));
+      const last = this.lines.lineAt(lastVisible(this.lines.text, span));
       if (last < first) continue;
-      rows.push({ first, last });
+      found.push({ first, last });
       first = last + 1;
     }
-    if (first < this.lines.count) rows.push({ first, last: this.lines.count - 1 });
-    return rows;
+    if (first < this.lines.count) found.push({ first, last: this.lines.count - 1 });
+    return found;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FoundName } from './definitions.js';
-import type { RowRange, Span } from './limits.js';
+import type { LineSpan, Span } from './limits.js';
 import { CHUNK_LIMITS } from './limits.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
@@ -9,7 +9,7 @@ import { SpanCollector } from './span-collector.js';
  * takes. Quotes, comments and dollar quotes are understood, so are the `BEGIN … END` bodies of routines, T-SQL's `GO`
  * and MySQL's `DELIMITER`. A statement is a definition when it creates something.
  */
-export function sqlStatements(lines: LineTable): { readonly rows: RowRange[]; readonly names: FoundName[] } {
+export function sqlStatements(lines: LineTable): { readonly spans: LineSpan[]; readonly names: FoundName[] } {
   const collector = new SpanCollector(lines);
   const names: FoundName[] = [];
   for (const span of statements(lines.text)) {
@@ -19,7 +19,7 @@ export function sqlStatements(lines: LineTable): { readonly rows: RowRange[]; re
     const name = createdBy(lines.text, span);
     if (name !== undefined) names.push(name);
   }
-  return { rows: collector.toRows(), names };
+  return { spans: collector.toLineSpans(), names };
 }
 
 /** What can hide a `;`, words that open and close bodies, and the ends of statements. */

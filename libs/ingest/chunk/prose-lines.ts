@@ -1,10 +1,10 @@
-import { CHUNK_LIMITS, type RowRange } from './limits.js';
+import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
 
 interface Heading {
-  /** First row of the heading (RST: of its overline). */
-  readonly row: number;
+  /** First line of the heading (RST: of its overline). */
+  readonly line: number;
   /** 1 is the outermost. */
   readonly level: number;
   readonly title: string;
@@ -15,7 +15,7 @@ interface Heading {
  * A section that fits is one chunk; small neighbours are not merged across headings unless the earlier one is a mere
  * heading; a large section is cut at its paragraphs.
  */
-export function proseRows(lines: LineTable, language: string): RowRange[] {
+export function proseLines(lines: LineTable, language: string): LineSpan[] {
   if (lines.count === 0) return [];
   const headings = language === 'markdown' ? markdownHeadings(lines) : underlinedHeadings(lines);
   const sections = sectionsOf(lines, headings);
@@ -24,8 +24,8 @@ export function proseRows(lines: LineTable, language: string): RowRange[] {
   );
 }
 
-function sectionsOf(lines: LineTable, headings: readonly Heading[]): RowRange[] {
-  const sections: RowRange[] = [];
+function sectionsOf(lines: LineTable, headings: readonly Heading[]): LineSpan[] {
+  const sections: LineSpan[] = [];
   const trail: Heading[] = [];
   let first = 0;
   let symbol: string | undefined;
@@ -34,7 +34,7 @@ function sectionsOf(lines: LineTable, headings: readonly Heading[]): RowRange[] 
     first = end;
   };
   for (const heading of headings) {
-    close(heading.row);
+    close(heading.line);
     while ((trail.at(-1)?.level ?? 0) >= heading.level) trail.pop();
     trail.push(heading);
     symbol = trail.map((entry) => entry.title).join(' > ');
@@ -44,15 +44,15 @@ function sectionsOf(lines: LineTable, headings: readonly Heading[]): RowRange[] 
 }
 
 /** A section without text of its own (a title right above a subtitle) joins the one below, whose trail names both. */
-function mergeSmall(lines: LineTable, sections: readonly RowRange[]): RowRange[] {
-  const merged: RowRange[] = [];
-  let carried: RowRange | undefined;
+function mergeSmall(lines: LineTable, sections: readonly LineSpan[]): LineSpan[] {
+  const merged: LineSpan[] = [];
+  let carried: LineSpan | undefined;
   for (const section of sections) {
-    const joined: RowRange = carried === undefined ? section : { ...section, first: carried.first };
+    const joined: LineSpan = carried === undefined ? section : { ...section, first: carried.first };
     const fits = lines.length(joined.first, joined.last) <= CHUNK_LIMITS.targetCharacters;
     if (carried !== undefined && !fits) merged.push(carried);
     const current = fits ? joined : section;
-    if (filledRows(lines, current) <= 1) carried = current;
+    if (filledLines(lines, current) <= 1) carried = current;
     else {
       merged.push(current);
       carried = undefined;
@@ -62,9 +62,9 @@ function mergeSmall(lines: LineTable, sections: readonly RowRange[]): RowRange[]
   return merged;
 }
 
-function filledRows(lines: LineTable, rows: RowRange): number {
+function filledLines(lines: LineTable, span: LineSpan): number {
   let filled = 0;
-  for (let row = rows.first; row <= rows.last; row += 1) if (!lines.isBlank(row)) filled += 1;
+  for (let line = span.first; line <= span.last; line += 1) if (!lines.isBlank(line)) filled += 1;
   return filled;
 }
 
@@ -72,36 +72,36 @@ function filledRows(lines: LineTable, rows: RowRange): number {
 function markdownHeadings(lines: LineTable): Heading[] {
   const headings: Heading[] = [];
   let fence: string | undefined;
-  for (let row = frontMatterEnd(lines); row < lines.count; row += 1) {
-    const line = lineText(lines, row);
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+  for (let line = frontMatterEnd(lines); line < lines.count; line += 1) {
+    const shown = lineText(lines, line);
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(shown);
     if (mark?.[1] !== undefined) {
       if (fence === undefined) fence = mark[1];
       else if (mark[1].startsWith(fence) && (mark[2] ?? '').trim() === '') fence = undefined;
       continue;
     }
     if (fence !== undefined) continue;
-    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line);
+    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(shown);
     if (atx?.[1] !== undefined) {
       const title = plainTitle((atx[2] ?? '').replace(/(^|[ \t])#+[ \t]*$/, ''));
-      if (title !== '') headings.push({ row, level: atx[1].length, title });
+      if (title !== '') headings.push({ line, level: atx[1].length, title });
       continue;
     }
-    const setext = /^ {0,3}(=+|-+)[ \t]*$/.exec(line);
-    if (setext?.[1] === undefined || row === 0) continue;
-    const above = lineText(lines, row - 1);
-    const alone = row < 2 || lines.isBlank(row - 2);
+    const setext = /^ {0,3}(=+|-+)[ \t]*$/.exec(shown);
+    if (setext?.[1] === undefined || line === 0) continue;
+    const above = lineText(lines, line - 1);
+    const alone = line < 2 || lines.isBlank(line - 2);
     if (!alone || above.trim() === '' || /^\s*([-*+>|#]|\d+[.)]|`{3}|~{3})/.test(above)) continue;
-    headings.push({ row: row - 1, level: setext[1].startsWith('=') ? 1 : 2, title: plainTitle(above) });
+    headings.push({ line: line - 1, level: setext[1].startsWith('=') ? 1 : 2, title: plainTitle(above) });
   }
   return headings;
 }
 
-/** The row after a YAML front matter, whose `#` comments and `---` are no headings. */
+/** The line after a YAML front matter, whose `#` comments and `---` are no headings. */
 function frontMatterEnd(lines: LineTable): number {
   if (lines.count === 0 || lineText(lines, 0).trim() !== '---') return 0;
-  for (let row = 1; row < lines.count && row < 200; row += 1) {
-    if (/^(---|\.\.\.)\s*$/.test(lineText(lines, row))) return row + 1;
+  for (let line = 1; line < lines.count && line < 200; line += 1) {
+    if (/^(---|\.\.\.)\s*$/.test(lineText(lines, line))) return line + 1;
   }
   return 0;
 }
@@ -110,19 +110,19 @@ function frontMatterEnd(lines: LineTable): number {
 function underlinedHeadings(lines: LineTable): Heading[] {
   const headings: Heading[] = [];
   const styles: string[] = [];
-  for (let row = 1; row < lines.count; row += 1) {
-    const under = /^([=\-`:'"~^_*+#<>.])\1{2,}\s*$/.exec(lineText(lines, row));
+  for (let line = 1; line < lines.count; line += 1) {
+    const under = /^([=\-`:'"~^_*+#<>.])\1{2,}\s*$/.exec(lineText(lines, line));
     if (under?.[1] === undefined) continue;
-    const title = lineText(lines, row - 1);
+    const title = lineText(lines, line - 1);
     if (title.trim() === '' || /^([=\-`:'"~^_*+#<>.])\1{2,}\s*$/.test(title)) continue;
-    const rule = lineText(lines, row).trimEnd();
-    const overlined = row >= 2 && lineText(lines, row - 2).trimEnd() === rule;
+    const rule = lineText(lines, line).trimEnd();
+    const overlined = line >= 2 && lineText(lines, line - 2).trimEnd() === rule;
     if (!overlined && (/^\s/.test(title) || rule.length < title.trim().length)) continue;
-    if (!overlined && row >= 2 && !lines.isBlank(row - 2)) continue;
+    if (!overlined && line >= 2 && !lines.isBlank(line - 2)) continue;
     const style = `${under[1]}${overlined ? 'o' : 'u'}`;
     if (!styles.includes(style)) styles.push(style);
     headings.push({
-      row: overlined ? row - 2 : row - 1,
+      line: overlined ? line - 2 : line - 1,
       level: styles.indexOf(style) + 1,
       title: title.trim().slice(0, MAX_TITLE),
     });
@@ -145,8 +145,8 @@ function plainTitle(markdown: string): string {
 }
 
 /** A line for the eye of a pattern: at most 1,000 characters, no byte order mark, no carriage return. */
-function lineText(lines: LineTable, row: number): string {
-  const start = lines.startOf(row);
-  const text = lines.text.slice(start, Math.min(lines.endOf(row), start + 1_000));
+function lineText(lines: LineTable, line: number): string {
+  const start = lines.startOf(line);
+  const text = lines.text.slice(start, Math.min(lines.endOf(line), start + 1_000));
   return text.replace(/^\uFEFF/, '').replace(/\r$/, '');
 }

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 
-import { CHUNK_LIMITS, type RowRange, type Span } from './limits.js';
+import { CHUNK_LIMITS, type LineSpan, type Span } from './limits.js';
 import type { LanguageProfile } from './language-profile.js';
 import { isBlankBetween, type LineTable } from './line-table.js';
 import { SpanCollector } from './span-collector.js';
@@ -15,12 +15,12 @@ interface Unit extends Span {
 /**
  * cAST (split, then merge) over a syntax tree: siblings are merged up to the target size, a larger node is taken apart,
  * a larger leaf is cut at line ends. What leads a definition stays with its first lines up to the hard limit.
- * Works on broken trees: text that no node covers counts as a node. The row ranges tile the file in order.
+ * Works on broken trees: text that no node covers counts as a node. The line ranges tile the file in order.
  */
-export function syntaxRows(root: Node, lines: LineTable, profile: LanguageProfile): RowRange[] {
+export function syntaxLines(root: Node, lines: LineTable, profile: LanguageProfile): LineSpan[] {
   const collector = new SpanCollector(lines);
   new Splitter(lines.text, profile, collector).split(root, 0);
-  return collector.toRows();
+  return collector.toLineSpans();
 }
 
 class Splitter {
