@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 
 import { EdgeModule } from './edge/edge.module.js';
-import type { ApiEngines } from './engines/engines.js';
+import type { ApiDependencies } from './engines/engines.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { HealthModule } from './health/health.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -28,10 +28,10 @@ const RESOURCES = [
 @Module({})
 export class ApiModule {
   /** The API over the given engines. */
-  static register(engines: ApiEngines): DynamicModule {
+  static register(dependencies: ApiDependencies): DynamicModule {
     return {
       module: ApiModule,
-      imports: [EnginesModule.over(engines), UseCasesModule, EdgeModule, ...RESOURCES],
+      imports: [EnginesModule.over(dependencies), UseCasesModule, EdgeModule, ...RESOURCES],
     };
   }
 }

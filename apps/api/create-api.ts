@@ -12,7 +12,7 @@ import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
-import type { ApiEngines } from './engines/engines.js';
+import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
@@ -27,11 +27,11 @@ const SWEEP_MS = 50;
  * Builds the API over its engines and starts what it keeps in memory; it does not listen yet and does not wait for them:
  * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
  */
-export async function createApi(engines: ApiEngines): Promise<NestFastifyApplication> {
-  const adapter = createAdapter({ trustProxy: engines.config.http.trustProxy });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.register(engines), adapter, {
+export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
+  const adapter = createAdapter({ trustProxy: dependencies.config.http.trustProxy });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.register(dependencies), adapter, {
     bodyParser: false,
-    logger: new NestLog(engines.logger),
+    logger: new NestLog(dependencies.logger),
     abortOnError: false,
   });
   const server = adapter.getInstance<FastifyInstance>();
@@ -41,7 +41,7 @@ export async function createApi(engines: ApiEngines): Promise<NestFastifyApplica
   useSecurityHeaders(server);
   useEarlyRefusals(server);
   app.get(ApiMetrics).observe(server);
-  serveDocs(app, engines.config.http.publicUrl);
+  serveDocs(app, dependencies.config.http.publicUrl);
   await app.init();
   await server.ready();
   return app;

@@ -7,11 +7,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { ApiModule } from './api.module.js';
 import { createAdapter } from './edge/create-adapter.js';
-import type { ApiEngines } from './engines/engines.js';
+import type { ApiDependencies } from './engines/engines.js';
 import { openApiDocument } from './openapi/document.js';
 
 /** In a preview nothing is instantiated, so nothing ever asks for an engine. */
-const NO_ENGINES = Object.freeze({}) as ApiEngines;
+const NO_ENGINES = Object.freeze({}) as ApiDependencies;
 
 /** The committed description; `npm run openapi` writes it and a test compares it with the code. */
 export const OPENAPI_FILE = 'docs/openapi.json';

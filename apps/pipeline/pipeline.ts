@@ -27,7 +27,7 @@ import { ActiveRuns } from './worker/active-runs.js';
 import { StageWorker } from './worker/stage-worker.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
 
-export interface PipelineEngines {
+export interface PipelineDependencies {
   readonly eventStore: EventStore;
   readonly queue: WorkQueue;
   readonly blobs: BlobStore;
@@ -91,8 +91,8 @@ const COLLECT_OLDER_THAN_MS = 24 * 3_600_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
-export function createPipeline(engines: PipelineEngines, options: PipelineOptions = {}): Pipeline {
-  return new RunningPipeline(engines, options);
+export function createPipeline(dependencies: PipelineDependencies, options: PipelineOptions = {}): Pipeline {
+  return new RunningPipeline(dependencies, options);
 }
 
 class RunningPipeline implements Pipeline {
@@ -114,10 +114,10 @@ class RunningPipeline implements Pipeline {
   private state: 'starting' | 'running' | 'stopped' = 'starting';
 
   constructor(
-    private readonly engines: PipelineEngines,
+    private readonly dependencies: PipelineDependencies,
     private readonly options: PipelineOptions,
   ) {
-    const { eventStore: store, queue, indexedGenerations: indexed, clock, logger, config } = engines;
+    const { eventStore: store, queue, indexedGenerations: indexed, clock, logger, config } = dependencies;
     const { runs } = this;
     const ledger = (this.ledger = new Ledger(clock));
     const tasks = (this.tasks = new Tasks(logger));
@@ -157,7 +157,7 @@ class RunningPipeline implements Pipeline {
 
   async start(): Promise<void> {
     checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS });
-    const { eventStore, logger } = this.engines;
+    const { eventStore, logger } = this.dependencies;
     const { signal } = this.stopping;
     const leases = this.options.leases ?? alwaysHeld();
     this.loops.push(
@@ -179,7 +179,7 @@ class RunningPipeline implements Pipeline {
 
   health(): PipelineHealth {
     const { error, position } = this.dispatcher;
-    const now = this.engines.clock.monotonic();
+    const now = this.dependencies.clock.monotonic();
     const silences = [...this.ledger.jobs.values()].map(({ seenAt }) => now - seenAt);
     return {
       state: error && this.state !== 'stopped' ? 'failing' : this.state,
@@ -192,11 +192,11 @@ class RunningPipeline implements Pipeline {
   }
 
   async collect(): Promise<{ removed: number; bytes: number }> {
-    const { blobs, clock } = this.engines;
+    const { blobs, clock } = this.dependencies;
     if (!this.mayCollect) return { removed: 0, bytes: 0 };
     // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
     // An attempt in another process is not known here, but it is not older than a stage may take.
-    const longestAttempt = this.engines.config.jobs.stageTimeoutSeconds * 1_000;
+    const longestAttempt = this.dependencies.config.jobs.stageTimeoutSeconds * 1_000;
     const settled = clock.now().getTime() - COLLECT_OLDER_THAN_MS - longestAttempt;
     const before = Math.min(settled, this.runs.oldestStart ?? Infinity);
     const marked = await markBlobs(blobs, this.ledger);
@@ -221,10 +221,10 @@ class RunningPipeline implements Pipeline {
   /** What nothing in this log names may be all that another one has. */
   private async contentIsOurs(): Promise<boolean> {
     try {
-      await this.engines.identity.confirm('blobs');
+      await this.dependencies.identity.confirm('blobs');
       return true;
     } catch (error) {
-      this.engines.logger.warn({ err: error }, 'No content is collected: it is not sure to belong to this log');
+      this.dependencies.logger.warn({ err: error }, 'No content is collected: it is not sure to belong to this log');
       return false;
     }
   }
@@ -234,7 +234,7 @@ class RunningPipeline implements Pipeline {
   }
 
   private get leaseMs(): number {
-    return this.engines.config.jobs.leaseSeconds * 1_000;
+    return this.dependencies.config.jobs.leaseSeconds * 1_000;
   }
 
   /** Begins the work, once: leases are declared lost before any worker of this process can hold one. */
@@ -251,7 +251,7 @@ class RunningPipeline implements Pipeline {
   }
 
   private consume(stage: WorkerStage): Promise<void> {
-    const { eventStore, queue, clock, logger, config } = this.engines;
+    const { eventStore, queue, clock, logger, config } = this.dependencies;
     const worker = new StageWorker(stage, this.options.stages?.[stage] ?? STAGE_FUNCTIONS[stage], {
       store: eventStore,
       clock,
@@ -272,7 +272,7 @@ class RunningPipeline implements Pipeline {
   }
 
   private contextFor({ source_id, job_id, stage }: StageMessage) {
-    const { blobs, indexedGenerations: indexed, embedder, config, clock, logger } = this.engines;
+    const { blobs, indexedGenerations: indexed, embedder, config, clock, logger } = this.dependencies;
     return {
       blobs,
       indexed,
@@ -293,7 +293,7 @@ class RunningPipeline implements Pipeline {
       if (busy) return;
       busy = true;
       work()
-        .catch((error: unknown) => this.engines.logger.warn({ err: error }, complaint))
+        .catch((error: unknown) => this.dependencies.logger.warn({ err: error }, complaint))
         .finally(() => (busy = false));
     }, milliseconds);
     timer.unref();

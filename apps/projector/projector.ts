@@ -14,7 +14,7 @@ import { retryDelay } from './runner/backoff.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';
 
-export interface ProjectorEngines {
+export interface ProjectorDependencies {
   readonly eventStore: EventStore;
   readonly readModel: ReadModel;
   readonly searchIndex: SearchIndex;
@@ -43,8 +43,8 @@ export interface Projector {
   startOver(): Promise<void>;
 }
 
-export function createProjector(engines: ProjectorEngines): Projector {
-  return new LocalProjector(engines);
+export function createProjector(dependencies: ProjectorDependencies): Projector {
+  return new LocalProjector(dependencies);
 }
 
 class LocalProjector implements Projector {
@@ -59,10 +59,10 @@ class LocalProjector implements Projector {
   /** The projections whose lease this process holds. */
   private readonly held = new Set<ProjectionName>();
 
-  constructor(engines: ProjectorEngines) {
-    const { eventStore, readModel, logger, maxBatch = 500 } = engines;
+  constructor(dependencies: ProjectorDependencies) {
+    const { eventStore, readModel, logger, maxBatch = 500 } = dependencies;
     const { dataSource, progress } = readModel;
-    this.leases = engines.leases ?? alwaysHeld();
+    this.leases = dependencies.leases ?? alwaysHeld();
     const onPassedOver = (name: ProjectionName) => this.remake(name);
     this.context = { eventStore, dataSource, progress, logger, maxBatch, onPassedOver };
     this.projections = [
@@ -76,7 +76,7 @@ class LocalProjector implements Projector {
         name: INDEX_PROJECTION.name,
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],
         definition: definitionOf(INDEX_PROJECTION as never, eventStore.deliveryVersion),
-        runner: (options: { readonly version?: number }) => new IndexRunner(this.context, engines, options),
+        runner: (options: { readonly version?: number }) => new IndexRunner(this.context, dependencies, options),
       },
     ];
     for (const projection of this.projections) this.runners.set(projection.name, projection.runner({}));

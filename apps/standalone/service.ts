@@ -16,9 +16,9 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     const patience = new Patience({ timeoutMs: config.startTimeoutSeconds * 1_000, logger });
     const opening = openEngines(config, logger, ALL_ENGINES, patience).then((engines) => opened.closing(engines));
-    // The engines open in threads of their own while this one loads the parts.
-    const [engines, { startParts }] = await Promise.all([opening, import('./parts.js')]);
-    const api = await startParts(engines, opened);
+    // The engines open in threads of their own while this one loads the apps.
+    const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
+    const api = await startApps(engines, opened);
     await api.untilReady();
     return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };
   } catch (error) {

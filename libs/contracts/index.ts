@@ -1,4 +1,4 @@
-export { CHUNK_TYPES, type Chunk, type ChunkType, type PlacedChunk } from './content/chunk.js';
+export { CHUNK_TYPES, type Chunk, type ChunkType, type SourceChunk } from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export {
   DOCS_FORMATS,
@@ -20,7 +20,7 @@ export {
   type FootnoteErrorOptions,
 } from './errors/footnote-error.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
-export { SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type Scope } from './events/api-key.events.js';
+export { KEY_SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export { EVENT_DEFINITIONS, eventDefinition, type DomainEvent, type DomainEventType } from './events/catalogue.js';
 export {

@@ -1,5 +1,5 @@
 /** What the start-up check compares. */
-export interface DomainParts {
+export interface DomainDeclarations {
   /** Kinds of streams with the commands and events each one knows. */
   readonly kinds: Readonly<Record<string, { readonly commands: Readonly<object>; readonly events: Readonly<object> }>>;
   /** Event definitions, one a type. */
@@ -10,7 +10,7 @@ export interface DomainParts {
  * Checks at start-up that each command belongs to one kind of stream, and that each event has one schema and one kind of
  * stream that evolves by it. @throws Error with a sentence that names the type and what to add.
  */
-export function checkDomain({ kinds, definitions }: DomainParts): void {
+export function checkDomain({ kinds, definitions }: DomainDeclarations): void {
   const entries = Object.entries(kinds);
   refuseTwins(
     entries.flatMap(([kind, { commands }]) => Object.keys(commands).map((type) => ({ type, kind }))),

@@ -6,7 +6,7 @@ export {
   type IssueApiKey,
   type RevokeApiKey,
 } from './api-key/api-key.decider.js';
-export { checkDomain, type DomainParts } from './completeness.js';
+export { checkDomain, type DomainDeclarations } from './completeness.js';
 export {
   generationDecider,
   generationStreams,

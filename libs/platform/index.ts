@@ -21,7 +21,7 @@ export { type EngineSettings } from './config/engine-settings.js';
 export { type Variable } from './config/variable.js';
 export { VARIABLES, type VariableName } from './config/variables.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';
-export { placeOf, placedId } from './ids/placed-id.js';
+export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
 export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
 export type { PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';

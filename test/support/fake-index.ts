@@ -1,4 +1,4 @@
-import type { Manifest, PlacedChunk } from '#contracts';
+import type { Manifest, SourceChunk } from '#contracts';
 import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/pipeline.ports';
 import type { BlobStore } from '#platform';
 import type { EventStore } from '#event-store';
@@ -41,9 +41,9 @@ export class FakeIndex implements IndexedGenerations {
   }
 
   /** The chunks that a generation consists of, by what its manifest and packs say. */
-  async chunksOf(manifestHash: string): Promise<PlacedChunk[]> {
+  async chunksOf(manifestHash: string): Promise<SourceChunk[]> {
     const manifest = JSON.parse(Buffer.from(await this.blobs.get(manifestHash)).toString()) as Manifest;
-    const chunks: PlacedChunk[] = [];
+    const chunks: SourceChunk[] = [];
     for (const { hash, chunks: count, dropped } of manifest.packs) {
       const pack = readPack(await this.blobs.get(hash));
       const bitmap = decodeDropped(dropped, count);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Manifest, ManifestPack, PlacedChunk } from '#contracts';
+import type { Manifest, ManifestPack, SourceChunk } from '#contracts';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, quantise } from '#retrieval';
 import {
   analyseChunks,
@@ -57,7 +57,7 @@ export class IndexedSource {
     return blob ? Promise.resolve(blob) : Promise.reject(new Error(`no blob ${hash}`));
   };
 
-  chunk(sketch: ChunkSketch): PlacedChunk {
+  chunk(sketch: ChunkSketch): SourceChunk {
     const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript', page } = sketch;
     return {
       chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),

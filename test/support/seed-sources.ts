@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ChunkType, DomainEvent, Manifest, PlacedChunk, SourceDefinition, StreamName } from '#contracts';
+import type { ChunkType, DomainEvent, Manifest, SourceChunk, SourceDefinition, StreamName } from '#contracts';
 import { openEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import { countO200k } from '#ingest/chunk/tokens';
@@ -99,7 +99,7 @@ async function writeGeneration(blobs: BlobStore, sourceId: string, { tenantId, c
   return { ...counts, hash: await blobs.put(Buffer.from(JSON.stringify(manifest))) };
 }
 
-function placedChunk(tenantId: string, sourceId: string, type: ChunkType, chunk: SeededChunk): PlacedChunk {
+function placedChunk(tenantId: string, sourceId: string, type: ChunkType, chunk: SeededChunk): SourceChunk {
   const { path, content, startLine, ordinal = 0, endpointKey, schemaHash } = chunk;
   const hash = createHash('sha256').update(content).digest('hex');
   return {

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-import type { Scope } from '#contracts';
+import type { KeyScope } from '#contracts';
 
 export const PUBLIC_ROUTE = 'footnote:public';
 export const NEEDED_SCOPE = 'footnote:scope';
@@ -9,4 +9,4 @@ export const NEEDED_SCOPE = 'footnote:scope';
 export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
 /** The scope a key needs here. Without it a GET needs `read` and anything else `write`. */
-export const NeedsScope = (scope: Scope) => SetMetadata(NEEDED_SCOPE, scope);
+export const NeedsScope = (scope: KeyScope) => SetMetadata(NEEDED_SCOPE, scope);

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, type Scope } from '#contracts';
+import { FootnoteError, type KeyScope } from '#contracts';
 
 import { KnownApiKeys } from './known-api-keys.js';
 import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
@@ -27,7 +27,8 @@ export class ApiKeyGuard implements CanActivate {
     }
     const principal = this.keys.principalOf(credential);
     if (!principal) throw unauthorized();
-    const needed = this.reflector.getAllAndOverride<Scope | undefined>(NEEDED_SCOPE, places) ?? usual(request.method);
+    const needed =
+      this.reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, places) ?? usual(request.method);
     if (!principal.scopes.includes(needed)) {
       throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
     }
@@ -36,6 +37,6 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-function usual(method: string): Scope {
+function usual(method: string): KeyScope {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, type Actor, type HttpContext, type Scope } from '#contracts';
+import { FootnoteError, type Actor, type HttpContext, type KeyScope } from '#contracts';
 
 import { unauthorized } from './credentials.js';
 import './principal.js';
@@ -10,7 +10,7 @@ import './principal.js';
 export interface Caller {
   readonly tenantId: string;
   readonly actor: Actor;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** When the credentials end, milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
   readonly requestId: string;

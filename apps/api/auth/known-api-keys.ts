@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, RecordedEvent, Scope } from '#contracts';
+import type { Position, RecordedEvent, KeyScope } from '#contracts';
 import { readEvent } from '#event-store';
 import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 
@@ -89,7 +89,7 @@ export class KnownApiKeys {
     readonly keyId: string;
     readonly name: string;
     readonly digest: string;
-    readonly scopes: readonly Scope[];
+    readonly scopes: readonly KeyScope[];
     readonly expires_at: string | null;
   }): void {
     this.digestOf.set(key.keyId, key.digest);

@@ -1,11 +1,11 @@
-import type { Scope } from '#contracts';
+import type { KeyScope } from '#contracts';
 
 /** Who a request speaks for, as its credentials proved. */
 export interface Principal {
   readonly tenantId: string;
   readonly keyId: string;
   readonly keyName: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** When the credentials end, milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
 }

@@ -5,7 +5,7 @@ import type { ProjectionName, ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
 /** What the API works on. Each engine is a port; the composing process decides which adapter stands behind it. */
-export interface ApiEngines {
+export interface ApiDependencies {
   readonly eventStore: EventStore;
   readonly readModel: ApiReadModel;
   readonly searchIndex: SearchIndex;

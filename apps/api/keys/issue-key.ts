@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, type Scope } from '#contracts';
+import { FootnoteError, type KeyScope } from '#contracts';
 import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
 import { apiKeyDecider } from '#domain';
 import { CLOCK, newApiKeySecret, type Clock } from '#platform';
@@ -14,7 +14,7 @@ import { commandIdentity } from '../write/command-identity.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
-const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
+const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'write'];
 
 /** Makes a key for the caller's tenant. */
 export class IssueKey extends Command<IssuedKeyView> {
@@ -68,7 +68,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
   }
 
   /** A key grants no more than it has. */
-  private grantable(caller: Caller, wanted: readonly Scope[]): Scope[] {
+  private grantable(caller: Caller, wanted: readonly KeyScope[]): KeyScope[] {
     const missing = wanted.find((scope) => !caller.scopes.includes(scope));
     if (missing)
       throw new FootnoteError('scope_missing', `This API key lacks the scope ${missing}, so it cannot give it`);

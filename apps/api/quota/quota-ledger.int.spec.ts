@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent } from '#contracts';
 import { openSqliteEventStore, type SqliteEventStore } from '#event-store';
-import { placeOf, systemClock } from '#platform';
+import { revisionOf, systemClock } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
 import type { Caller } from '../auth/caller.js';
@@ -48,7 +48,7 @@ describe('the quota ledgers of two processes', () => {
     const consumed = events.filter(({ type }) => type === 'QuotaConsumed');
     expect(consumed.map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(2 * CLIENTS * TURNS);
-    for (const { id, revision } of consumed) expect(placeOf(id)).toBe(revision);
+    for (const { id, revision } of consumed) expect(revisionOf(id)).toBe(revision);
     const continued = events.filter(({ type }) => type === 'ReceiptContinued');
     expect(continued).toHaveLength(2 * 6 * TURNS * 2);
     for (const { revision, data } of continued) {

@@ -11,7 +11,7 @@ import {
 } from '#contracts';
 import { quotaDecider, type ConsumeQuota } from '#domain';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { CLOCK, eventId, placedId, withTimeout, type Clock } from '#platform';
+import { CLOCK, eventId, revisionId, withTimeout, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { BatchAppender, type Appended } from './batch-appender.js';
@@ -49,7 +49,7 @@ export class QuotaLedger {
   ) {}
 
   /**
-   * Resolves when the charge is stored. Its id tells its place in the stream (`placeOf`).
+   * Resolves when the charge is stored. Its id tells its revision in the stream (`revisionOf`).
    * @throws FootnoteError `engine_unavailable` or `storage_full`: the work must not be answered then
    */
   charge({ caller, metric, at, consumption }: Charge): Promise<Appended> {
@@ -58,7 +58,7 @@ export class QuotaLedger {
     // Where one is let go of while it is busy, two write to the stream for a moment: a conflict, and it is read again.
     this.appenders.set(stream, appender);
     const eventsAt = async (revision: bigint): Promise<ProposedEvent[]> => {
-      const id = placedId(at, revision);
+      const id = revisionId(at, revision);
       const data = { metric, ...(await consumption(stream, id)) };
       // No decision looks at what was used before, so that no history has to be read.
       const events = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);

@@ -8,7 +8,7 @@ import type { LiveSourceThen } from '#read-model';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Projected } from '../write/projected.js';
 
-/** Tells policy and live sources as they were at a place in the log. */
+/** Tells policy and live sources as they were at a position of the log. */
 @Injectable()
 export class PastMoments {
   constructor(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MultiHopResponse, NoEvidence, Receipt, RecordedEvent, SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { OutcomeUnknownError } from '#event-store';
-import { placedId } from '#platform';
+import { revisionId } from '#platform';
 import { ApiUnderTest, unknownId, type ApiAnswer } from '#test/support/api/api-under-test';
 import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
 import { proposed } from '#test/support/sample-events';
@@ -227,7 +227,7 @@ describe('receipts', () => {
     it('are refused with model_changed where the query was embedded with a model that is not in use', async () => {
       const events = await charges();
       const [first] = events;
-      const id = placedId(Date.now(), BigInt(events.length));
+      const id = revisionId(Date.now(), BigInt(events.length));
       const stream = `quota-${api.tenantA}-search` as const;
       const request = await api.keyRing.seal(api.tenantA, `${stream}/${id}/request/0`, '{"query":"queue"}');
       const stored = first?.data['receipt'] as Receipt;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position, Receipt, RecordedEvent, StreamName } from '#contracts';
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
-import { KEY_RING, placeOf, type KeyRing } from '#platform';
+import { KEY_RING, revisionOf, type KeyRing } from '#platform';
 
 import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
@@ -19,7 +19,7 @@ export interface StoredReceipt {
   readonly typed: TypedRequest | null;
 }
 
-/** Finds receipts in the log: an id tells its place in the tenant's own stream, so that no index of them is needed. */
+/** Finds receipts in the log: an id tells its revision in the tenant's own stream, so that no index of them is needed. */
 @Injectable()
 export class StoredReceipts {
   constructor(
@@ -29,20 +29,20 @@ export class StoredReceipts {
 
   /** @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id. */
   async get(tenantId: string, id: string): Promise<StoredReceipt> {
-    const place = placeOf(requireId('receipt_not_found', id));
+    const revision = revisionOf(requireId('receipt_not_found', id));
     const stream = quotaStream(tenantId, 'search');
-    const [recorded] = await this.read(stream, place, 1);
+    const [recorded] = await this.read(stream, revision, 1);
     const event = recorded?.id === id ? readEvent(recorded) : undefined;
     if (!recorded || event?.type !== 'QuotaConsumed' || !event.data.receipt) throw notFound('receipt_not_found', id);
     const { receipt } = event.data;
-    const rest = await this.read(stream, place + 1n, receipt.request_parts);
+    const rest = await this.read(stream, revision + 1n, receipt.request_parts);
     const parts = [receipt.request, ...rest.map((part) => sealedOf(part))].flatMap((part) => part ?? []);
     return {
       id,
       tenantId,
       at: Date.parse(recorded.metadata.occurred_at),
       receipt: { ...receipt, live_at: receipt.live_at as Position | null },
-      typed: await openRequest(this.keyRing, { tenantId, place: `${stream}/${id}` }, parts),
+      typed: await openRequest(this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
     };
   }
 

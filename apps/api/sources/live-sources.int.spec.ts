@@ -29,7 +29,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
   async function expectSame(live: LiveSources): Promise<number> {
     let seen = 0;
     for (const tenant of TENANTS) {
-      const { sources, at } = live.viewOf(tenant);
+      const { sources, at } = live.liveAt(tenant);
       const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
       const then = told.map(({ source_id, generation, name, kind, version_ref, synced_at }) => {
         const place = { tenantId: tenant, sourceId: source_id, generation };
@@ -52,12 +52,12 @@ describe('what is live, and the place in the log that it is the state of', () =>
     const { events } = fixture.store;
     const followed = new MemoryEventStore();
     const live = new LiveSources(new InMemoryProjections(followed, silentLogger), followed, opened.readModel);
-    const moments: { view: ReturnType<LiveSources['viewOf']>; tenant: string }[] = [];
+    const moments: { view: ReturnType<LiveSources['liveAt']>; tenant: string }[] = [];
     live.projection.start();
     for (let from = 0; from < events.length; from += STEP) {
       for (const event of events.slice(from, from + STEP)) followed.put(event);
       await reached(live, events.slice(0, from + STEP));
-      for (const tenant of TENANTS) moments.push({ tenant, view: live.viewOf(tenant) });
+      for (const tenant of TENANTS) moments.push({ tenant, view: live.liveAt(tenant) });
     }
     await live.projection.stop();
 

@@ -18,10 +18,10 @@ export interface SearchableSource extends LiveSource {
   readonly syncedAt: number;
 }
 
-/** What is live of a tenant, and the place in the log that this is the state of. */
-export interface LiveView {
+/** What is live of a tenant, and the position that this is the state of. */
+export interface LiveSourcesAt {
   readonly sources: readonly SearchableSource[];
-  /** The last event that changed it, or a later place up to which nothing did; null while nothing ever was live. */
+  /** The last event that changed it, or a later position up to which nothing did; null while nothing ever was live. */
   readonly at: Position | null;
 }
 
@@ -52,8 +52,8 @@ export class LiveSources {
     return [...(this.byTenant.get(tenantId)?.values() ?? [])];
   }
 
-  /** The same with its place in the log: from there it can be told again. */
-  viewOf(tenantId: string): LiveView {
+  /** The same with its position in the log: from there it can be told again. */
+  liveAt(tenantId: string): LiveSourcesAt {
     return { sources: this.liveOf(tenantId), at: this.changedAt.get(tenantId) ?? this.loadedAt };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 import { decodeChunkPart, encodeChunkPart } from './chunk-part.js';
@@ -44,7 +44,7 @@ describe('stage artifacts', () => {
     expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
     const text = [{ path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];
     expect(decodeTextPart(encodeTextPart(text))).toEqual(text);
-    const chunk: PlacedChunk = {
+    const chunk: SourceChunk = {
       chunk_id: 'c1',
       path: 'a.ts',
       ordinal: 0,

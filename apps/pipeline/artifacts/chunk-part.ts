@@ -1,16 +1,16 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
-type Described = Omit<PlacedChunk, 'content'>;
+type Described = Omit<SourceChunk, 'content'>;
 
 /** What the chunk stage leaves: chunks in document order. Chunks of one document are in one part. */
-export function encodeChunkPart(chunks: readonly PlacedChunk[]): Uint8Array {
+export function encodeChunkPart(chunks: readonly SourceChunk[]): Uint8Array {
   const contents = chunks.map(({ content }) => Buffer.from(content));
   return encodeArtifact(chunks.map(described), contents);
 }
 
-export function decodeChunkPart(bytes: Uint8Array): readonly PlacedChunk[] {
+export function decodeChunkPart(bytes: Uint8Array): readonly SourceChunk[] {
   const { header, sections } = decodeArtifact<readonly Described[]>(bytes);
   return header.map((chunk, index) => ({ ...chunk, content: textOf(sections[index]) }));
 }
@@ -19,7 +19,7 @@ function textOf(section: Uint8Array | undefined): string {
   return section ? Buffer.from(section.buffer, section.byteOffset, section.byteLength).toString('utf8') : '';
 }
 
-function described(chunk: PlacedChunk): Described {
+function described(chunk: SourceChunk): Described {
   const copy: Described & { content?: string } = { ...chunk };
   delete copy.content;
   return copy;

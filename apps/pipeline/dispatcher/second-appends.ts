@@ -6,7 +6,7 @@ import { uuidv5, type Clock } from '#platform';
 import { commandJob } from '../log/job-commands.js';
 import type { SourceEntry } from './ledger.js';
 
-interface Engines {
+interface SecondAppendDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
 }
@@ -15,28 +15,35 @@ interface Engines {
  * Opens the job that a source names, should the process that accepted the sync have died before it could. The ids are the
  * same as that process would have used, so both together open it once.
  */
-export async function openNamedJob(engines: Engines, entry: SourceEntry, maxRetries: number): Promise<void> {
+export async function openNamedJob(
+  dependencies: SecondAppendDependencies,
+  entry: SourceEntry,
+  maxRetries: number,
+): Promise<void> {
   const { lastJobId, sourceId, cause } = entry;
   if (lastJobId === null) return;
-  const accepted = await sourceAtSync(engines.store, sourceId, lastJobId);
+  const accepted = await sourceAtSync(dependencies.store, sourceId, lastJobId);
   if (!accepted || accepted.source.status === 'absent') return;
   const { source, previousJobId } = accepted;
   const lastJob =
     previousJobId === null
       ? jobDecider.initial
-      : (await foldStream(engines.store, jobDecider, `job-${previousJobId}`)).state;
+      : (await foldStream(dependencies.store, jobDecider, `job-${previousJobId}`)).state;
   const command = openJob({ jobId: lastJobId, source, lastJob, maxRetries });
-  await commandJob(engines, lastJobId, lastJobId, command, cause);
+  await commandJob(dependencies, lastJobId, lastJobId, command, cause);
 }
 
 /** Cancels the open job of a removed source, should the process that removed it have died before it could. */
-export async function cancelJobOfRemoved(engines: Engines, { lastJobId, cause }: SourceEntry): Promise<void> {
+export async function cancelJobOfRemoved(
+  dependencies: SecondAppendDependencies,
+  { lastJobId, cause }: SourceEntry,
+): Promise<void> {
   if (lastJobId === null) return;
-  const { state } = await foldStream(engines.store, jobDecider, `job-${lastJobId}`);
+  const { state } = await foldStream(dependencies.store, jobDecider, `job-${lastJobId}`);
   if (!isOpen(state)) return;
   const commandId = uuidv5('cancel-removed', lastJobId);
   try {
-    await commandJob(engines, lastJobId, commandId, { type: 'CancelJob', data: {} }, cause);
+    await commandJob(dependencies, lastJobId, commandId, { type: 'CancelJob', data: {} }, cause);
   } catch (error) {
     if (!isFootnoteError(error, 'job_finished')) throw error;
   }

@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { CurrentDocument } from './current-document.js';
 
 /** A thread was at one document of its part for too long and was ended. */
 export class StuckDocumentError extends Error {
@@ -16,15 +16,19 @@ export class StuckDocumentError extends Error {
 const LOOKS = 4;
 
 /**
- * Calls `stuck` once when the place stays at one document for `limitMs`, give or take a quarter. Looks are counted, not
+ * Calls `stuck` once when it stays at one document for `limitMs`, give or take a quarter. Looks are counted, not
  * time read, so that a machine that slept or a stalled event loop condemns nobody.
  * @returns ends the watch.
  */
-export function watchDocument(place: Place, limitMs: number, stuck: (error: StuckDocumentError) => void): () => void {
+export function watchDocument(
+  current: CurrentDocument,
+  limitMs: number,
+  stuck: (error: StuckDocumentError) => void,
+): () => void {
   let last: number | null = null;
   let looks = 0;
   const timer = setInterval(() => {
-    const { document } = place;
+    const { document } = current;
     looks = document === last ? looks + 1 : 0;
     last = document;
     if (document === null || looks < LOOKS) return;

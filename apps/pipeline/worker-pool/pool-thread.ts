@@ -1,7 +1,7 @@
 import { ThreadClient, transferablesOf } from '#platform';
 
 import { watchDocument } from './document-watch.js';
-import { Place } from './place.js';
+import { CurrentDocument } from './current-document.js';
 import type { StageTaskName, StageTaskRequest, StageTasks, StageWorkerData } from './stage-tasks.js';
 
 /** Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads fill it. */
@@ -18,14 +18,14 @@ export interface PoolThreadOptions {
 /** A worker thread that carries out one task at a time. Dead once it has failed as a whole. */
 export class PoolThread {
   private readonly thread: ThreadClient<StageTaskRequest>;
-  private readonly place = new Place();
+  private readonly current = new CurrentDocument();
 
   constructor(private readonly options: PoolThreadOptions) {
     const { grammarsDirectory, thread } = options;
     this.thread = new ThreadClient<StageTaskRequest>({
       entry: thread,
       name: 'stage tasks',
-      workerData: { grammarsDirectory, place: this.place.shared } satisfies StageWorkerData,
+      workerData: { grammarsDirectory, current: this.current.shared } satisfies StageWorkerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
       maxPending: 1,
     });
@@ -39,7 +39,7 @@ export class PoolThread {
   run<Name extends StageTaskName>(name: Name, input: StageTasks[Name]['input']): Promise<StageTasks[Name]['output']> {
     const request: StageTaskRequest<Name> = { name, input };
     const answer = this.thread.ask<StageTasks[Name]['output']>(request, { transfer: transferablesOf(input) });
-    const endWatch = watchDocument(this.place, this.options.documentTimeoutMs, (error) => void this.terminate(error));
+    const endWatch = watchDocument(this.current, this.options.documentTimeoutMs, (error) => void this.terminate(error));
     return answer.finally(endWatch);
   }
 

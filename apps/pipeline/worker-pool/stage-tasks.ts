@@ -83,6 +83,6 @@ export type StageTaskTable = {
 /** What a worker thread is started with. */
 export interface StageWorkerData {
   readonly grammarsDirectory: string;
-  /** Memory of the thread's `Place`. */
-  readonly place: SharedArrayBuffer;
+  /** Memory of the thread's `CurrentDocument`. */
+  readonly current: SharedArrayBuffer;
 }

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-import { Place } from './place.js';
+import { CurrentDocument } from './current-document.js';
 import { serveTasks } from './serve-tasks.js';
 import { analyseTask } from './tasks/analyse.task.js';
 import { chunkTask } from './tasks/chunk.task.js';
@@ -9,12 +9,12 @@ import { parseTask } from './tasks/parse.task.js';
 import type { StageWorkerData } from './stage-tasks.js';
 
 // The tasks import single files of other rooms: a thread that loads no HTTP client or logger starts twice as fast.
-const { grammarsDirectory, place: shared } = workerData as StageWorkerData;
-const place = new Place(shared);
+const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
+const current = new CurrentDocument(shared);
 
 serveTasks({
   parse: parseTask,
-  chunk: (input) => chunkTask(input, { grammarsDirectory, place }),
+  chunk: (input) => chunkTask(input, { grammarsDirectory, current }),
   analyse: analyseTask,
   pack: packTask,
 });

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-import { Place } from './place.js';
+import { CurrentDocument } from './current-document.js';
 import { serveTasks } from './serve-tasks.js';
 import { analyseTask } from './tasks/analyse.task.js';
 import { chunkTask } from './tasks/chunk.task.js';
@@ -9,15 +9,15 @@ import { parseTask } from './tasks/parse.task.js';
 import type { StageWorkerData } from './stage-tasks.js';
 
 // For specs: the stage threads, but for a grammar that never comes back from a file whose text says so.
-const { grammarsDirectory, place: shared } = workerData as StageWorkerData;
-const place = new Place(shared);
+const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
+const current = new CurrentDocument(shared);
 
 serveTasks({
   parse: parseTask,
   chunk: (input) =>
     chunkTask(input, {
       grammarsDirectory,
-      place,
+      current,
       beforeEach: ({ kind, text }) => {
         while (kind === 'code' && text.includes('loop for ever'));
       },

@@ -7,7 +7,7 @@ import type { ProjectionHealth, RunnerState } from '../projection/projector-cont
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { retryDelay } from '../runner/backoff.js';
 
-export interface FeedRelayEngines {
+export interface FeedRelayDependencies {
   readonly eventStore: EventStore;
   readonly feed: Omit<EventFeed, 'close'>;
   readonly logger: Logger;
@@ -31,8 +31,8 @@ const DEFAULT_BATCH = 200;
  * a crash in between repeats events and never leaves one out. A lost checkpoint publishes the log from its start. A feed that
  * is away, at the start too, is tried again and again, and the relay's health says so.
  */
-export function createFeedRelay(engines: FeedRelayEngines): FeedRelay {
-  return new Relay(engines);
+export function createFeedRelay(dependencies: FeedRelayDependencies): FeedRelay {
+  return new Relay(dependencies);
 }
 
 class Relay implements FeedRelay {
@@ -43,7 +43,7 @@ class Relay implements FeedRelay {
   private oldest: number | undefined;
   private done: Promise<void> | undefined;
 
-  constructor(private readonly engines: FeedRelayEngines) {}
+  constructor(private readonly dependencies: FeedRelayDependencies) {}
 
   start(): void {
     this.done ??= this.run(this.stopping.signal);
@@ -79,13 +79,13 @@ class Relay implements FeedRelay {
     const reason = error instanceof Error ? error.message : String(error);
     const after = this.position ?? 'start';
     if (reason !== this.error)
-      this.engines.logger.warn({ err: error, after }, 'The event feed failed and is tried again');
+      this.dependencies.logger.warn({ err: error, after }, 'The event feed failed and is tried again');
     this.error = reason;
     this.state = 'retrying';
   }
 
   private async follow(signal: AbortSignal): Promise<void> {
-    const { eventStore, feed, maxBatch = DEFAULT_BATCH } = this.engines;
+    const { eventStore, feed, maxBatch = DEFAULT_BATCH } = this.dependencies;
     const saved = await feed.loadCheckpoint();
     this.position = saved ? (saved as Position) : null;
     this.state = 'catching-up';
@@ -106,7 +106,7 @@ class Relay implements FeedRelay {
   }
 
   private async relay({ events, to, caughtUp }: DeliveredBatch): Promise<void> {
-    const { feed } = this.engines;
+    const { feed } = this.dependencies;
     if (to !== undefined) {
       this.oldest ??= events[0]?.recordedAt.getTime();
       await feed.publish(events.filter(concernsTenant).map(toCloudEvent));
@@ -123,8 +123,8 @@ class Relay implements FeedRelay {
 
   /** The log was put back to an older state: what was published of the lost part cannot be taken back. */
   private async startOver(ahead: PositionAheadError): Promise<void> {
-    this.engines.logger.error({ err: ahead }, 'The event feed is ahead of the log and goes on at its end');
-    await this.engines.feed.saveCheckpoint(ahead.head ?? '');
+    this.dependencies.logger.error({ err: ahead }, 'The event feed is ahead of the log and goes on at its end');
+    await this.dependencies.feed.saveCheckpoint(ahead.head ?? '');
   }
 }
 

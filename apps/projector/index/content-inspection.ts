@@ -6,7 +6,7 @@ import { findContentGap, gapMessage } from '#search-index';
 import { retryDelay } from '../runner/backoff.js';
 import type { GenerationRows } from './generation-rows.js';
 
-export interface ContentInspectionParts {
+export interface ContentInspectionDependencies {
   readonly blobs: BlobStore;
   readonly rows: GenerationRows;
   readonly logger: Logger;
@@ -22,11 +22,11 @@ const AT_ONCE = 4;
  * but for those of a generation that has something noted already, which is taken back only where every blob is whole.
  */
 export class ContentInspection {
-  constructor(private readonly parts: ContentInspectionParts) {}
+  constructor(private readonly dependencies: ContentInspectionDependencies) {}
 
   /** A store that is away is waited for. @returns how many rows it changed. @throws when the signal aborts. */
   async run(): Promise<number> {
-    const { rows, signal } = this.parts;
+    const { rows, signal } = this.dependencies;
     const waiting = await rows.ready();
     const known = new Map<string, Promise<boolean>>();
     let changed = 0;
@@ -44,7 +44,7 @@ export class ContentInspection {
   }
 
   private async messageOf(row: GenerationsRow, known: Map<string, Promise<boolean>>): Promise<string | null> {
-    const { blobs, logger, signal } = this.parts;
+    const { blobs, logger, signal } = this.dependencies;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       try {

@@ -16,7 +16,7 @@ export const INDEX_PROJECTION = {
 
 type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
 
-export interface IndexProjectionParts {
+export interface IndexProjectionDependencies {
   readonly searchIndex: SearchIndex;
   readonly loader: GenerationLoader;
   readonly rows: GenerationRows;
@@ -29,7 +29,7 @@ export interface IndexProjectionParts {
  * transaction with the rows: it is changed first, the row follows, the checkpoint last, and every step may be repeated.
  */
 export class IndexProjection {
-  constructor(private readonly parts: IndexProjectionParts) {}
+  constructor(private readonly dependencies: IndexProjectionDependencies) {}
 
   async apply(event: Handled): Promise<void> {
     switch (event.type) {
@@ -37,9 +37,9 @@ export class IndexProjection {
         return this.take(stagedRow(event));
       case 'GenerationDropped': {
         const { source_id, generation } = event.data;
-        await this.parts.searchIndex.dropGeneration(event.tenant_id, source_id, generation);
-        const row = await this.parts.rows.get(event.tenant_id, source_id, generation);
-        if (row) await this.parts.rows.put([droppedRow(row)]);
+        await this.dependencies.searchIndex.dropGeneration(event.tenant_id, source_id, generation);
+        const row = await this.dependencies.rows.get(event.tenant_id, source_id, generation);
+        if (row) await this.dependencies.rows.put([droppedRow(row)]);
         return;
       }
       case 'SourceRemoved':
@@ -52,50 +52,50 @@ export class IndexProjection {
    * loaded before, since its content may have been put back.
    */
   async mend(): Promise<void> {
-    const loaded = await this.parts.searchIndex.generations();
+    const loaded = await this.dependencies.searchIndex.generations();
     const has = new Set(loaded.map((live) => `${live.tenantId}/${live.sourceId}/${live.generation}`));
-    const [ready, failed] = [await this.parts.rows.ready(), await this.parts.rows.failed()];
+    const [ready, failed] = [await this.dependencies.rows.ready(), await this.dependencies.rows.failed()];
     const lost = ready.filter((row) => !has.has(`${row.tenant_id}/${row.source_id}/${row.generation}`));
     for (const row of [...lost, ...failed]) await this.load(row);
   }
 
   private async take(row: GenerationsRow): Promise<void> {
     if (this.isDropped(row)) return this.drop(row);
-    await this.parts.rows.put([row]);
+    await this.dependencies.rows.put([row]);
     await this.load(row);
   }
 
   private async load(row: GenerationsRow): Promise<void> {
-    const outcome = await this.parts.loader.load({
+    const outcome = await this.dependencies.loader.load({
       tenantId: row.tenant_id,
       sourceId: row.source_id,
       generation: row.generation,
       manifest: row.manifest,
       chunkCount: row.expected_chunk_count,
       isDropped: () => this.isDropped(row),
-      signal: this.parts.signal,
+      signal: this.dependencies.signal,
     });
     if (outcome.state === 'dropped') return this.drop(row);
     const next: GenerationsRow =
       outcome.state === 'ready'
         ? { ...row, state: 'ready', loaded_chunk_count: outcome.chunks, message: outcome.message ?? null }
         : { ...row, state: 'failed', loaded_chunk_count: null, message: outcome.message };
-    await this.parts.rows.put([next]);
+    await this.dependencies.rows.put([next]);
   }
 
   private async dropSource(tenantId: string, sourceId: string): Promise<void> {
-    for (const row of await this.parts.rows.ofSource(tenantId, sourceId)) {
+    for (const row of await this.dependencies.rows.ofSource(tenantId, sourceId)) {
       if (row.state !== 'dropped') await this.drop(row);
     }
   }
 
   private async drop(row: GenerationsRow): Promise<void> {
-    await this.parts.searchIndex.dropGeneration(row.tenant_id, row.source_id, row.generation);
-    await this.parts.rows.put([droppedRow(row)]);
+    await this.dependencies.searchIndex.dropGeneration(row.tenant_id, row.source_id, row.generation);
+    await this.dependencies.rows.put([droppedRow(row)]);
   }
 
   private isDropped({ tenant_id, source_id, generation }: GenerationsRow): boolean {
-    return this.parts.drops.has(tenant_id, source_id, generation);
+    return this.dependencies.drops.has(tenant_id, source_id, generation);
   }
 }
 

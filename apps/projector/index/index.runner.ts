@@ -7,7 +7,7 @@ import type { SearchIndex } from '#search-index';
 import type { ProjectorContext } from '../projection/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
-import { SupervisedRunner, type RunnerOptions, type StoredPlace } from '../runner/supervised.runner.js';
+import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from '../runner/supervised.runner.js';
 import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';
 import { GenerationLoader } from './generation-loader.js';
@@ -15,7 +15,7 @@ import { GenerationRows } from './generation-rows.js';
 import { INDEX_PROJECTION, IndexProjection } from './index.projection.js';
 import { KeyedWork } from './keyed-work.js';
 
-export interface IndexRunnerParts {
+export interface IndexRunnerDependencies {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
 }
@@ -33,7 +33,7 @@ export class IndexRunner extends SupervisedRunner {
 
   constructor(
     context: ProjectorContext,
-    private readonly parts: IndexRunnerParts,
+    private readonly dependencies: IndexRunnerDependencies,
     options: RunnerOptions = {},
   ) {
     super(context, INDEX_PROJECTION.name, options);
@@ -43,10 +43,10 @@ export class IndexRunner extends SupervisedRunner {
     return this.work.oldestSince;
   }
 
-  protected async follow(place: StoredPlace, stopping: AbortSignal): Promise<'again' | 'finished'> {
+  protected async follow(checkpoint: StoredCheckpoint, stopping: AbortSignal): Promise<'again' | 'finished'> {
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping, ending.signal]);
-    const session = new IndexSession(this.context, this.parts, place, signal, () => ending.abort());
+    const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () => ending.abort());
     this.work = session.work;
     session.onStored = (position, events) => this.advanced(position, events);
     let inspected: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export class IndexRunner extends SupervisedRunner {
         await this.tellChanged(session);
         inspected = this.inspect(session, signal);
       }
-      const after = place.position ?? 'start';
+      const after = checkpoint.position ?? 'start';
       const deliveries = this.context.eventStore.subscribe({
         after,
         filter: { types: INDEX_PROJECTION.handles },
@@ -113,23 +113,23 @@ class IndexSession {
   private readonly inspection: ContentInspection;
   private readonly drops = new DropSet();
   private storing: Promise<void> = Promise.resolve();
-  private stored: StoredPlace['position'];
+  private stored: StoredCheckpoint['position'];
   private applied = 0;
   private failure: { readonly error: unknown } | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly context: ProjectorContext,
-    parts: IndexRunnerParts,
-    private readonly place: StoredPlace,
+    dependencies: IndexRunnerDependencies,
+    private readonly checkpoint: StoredCheckpoint,
     private readonly signal: AbortSignal,
     private readonly end: () => void,
   ) {
-    this.stored = place.position;
+    this.stored = checkpoint.position;
     this.work = new KeyedWork(PARALLEL, () => this.settled());
-    const { searchIndex, blobs } = parts;
+    const { searchIndex, blobs } = dependencies;
     const { logger } = context;
-    const rows = (this.rows = new GenerationRows(context.dataSource, place.version));
+    const rows = (this.rows = new GenerationRows(context.dataSource, checkpoint.version));
     this.inspection = new ContentInspection({ blobs, rows, logger, signal });
     this.projection = new IndexProjection({
       searchIndex,
@@ -142,7 +142,7 @@ class IndexSession {
 
   /** Learns what is dropped further on and loads again what the index lost. */
   async prepare(): Promise<void> {
-    await this.drops.scan(this.context.eventStore, this.place.position, this.signal);
+    await this.drops.scan(this.context.eventStore, this.checkpoint.position, this.signal);
     await this.projection.mend();
   }
 
@@ -208,7 +208,7 @@ class IndexSession {
   private async store(): Promise<void> {
     const to = this.work.checkpoint;
     if (this.failure || to === null || (this.stored !== null && to <= this.stored)) return;
-    const { version } = this.place;
+    const { version } = this.checkpoint;
     const applied = this.applied;
     const advance = await asProjector(this.context.dataSource, (manager) =>
       advanceCheckpoint(manager, { name: INDEX_PROJECTION.name, version }, this.stored, to, null),

@@ -7,7 +7,7 @@ import type { ProjectedEvent, TableProjection } from '../projection/projection.j
 import type { ProjectorContext } from '../projection/projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './idle-checkpoint.js';
-import { SupervisedRunner, type RunnerOptions, type StoredPlace } from './supervised.runner.js';
+import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from './supervised.runner.js';
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
@@ -29,10 +29,10 @@ export class ProjectionRunner extends SupervisedRunner {
     return this.oldest;
   }
 
-  protected async follow(place: StoredPlace, stopping: AbortSignal): Promise<'again' | 'finished'> {
+  protected async follow(checkpoint: StoredCheckpoint, stopping: AbortSignal): Promise<'again' | 'finished'> {
     const subscription = new AbortController();
-    this.written = place.position;
-    const after = place.position ?? 'start';
+    this.written = checkpoint.position;
+    const after = checkpoint.position ?? 'start';
     const deliveries = this.context.eventStore.subscribe({
       after,
       filter: { types: this.projection.handles },
@@ -40,7 +40,7 @@ export class ProjectionRunner extends SupervisedRunner {
     });
     try {
       for await (const batch of batches(inOrder(deliveries, after), this.context.maxBatch)) {
-        if (!(await this.take(batch, place.version))) return 'again';
+        if (!(await this.take(batch, checkpoint.version))) return 'again';
         if (!batch.caughtUp) continue;
         this.becameLive();
         if (this.options.version !== undefined) return 'finished';

@@ -12,7 +12,7 @@ export interface RunnerOptions {
 }
 
 /** Where a version stands when a runner takes it up. */
-export interface StoredPlace {
+export interface StoredCheckpoint {
   readonly version: number;
   readonly position: Position | null;
 }
@@ -42,8 +42,8 @@ export abstract class SupervisedRunner {
     this.firstCaughtUp.promise.catch(() => undefined);
   }
 
-  /** Follows the log from a place until `signal` aborts; `again` asks to be taken up anew from what is stored. */
-  protected abstract follow(place: StoredPlace, signal: AbortSignal): Promise<'again' | 'finished'>;
+  /** Follows the log from a checkpoint until `signal` aborts; `again` asks to be taken up anew from what is stored. */
+  protected abstract follow(checkpoint: StoredCheckpoint, signal: AbortSignal): Promise<'again' | 'finished'>;
 
   /** When the oldest event that was seen and is not in the rows was recorded; undefined when there is none. */
   protected abstract pendingSince(): number | undefined;
@@ -104,11 +104,11 @@ export abstract class SupervisedRunner {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const before = this.position;
       try {
-        const place = await this.stored();
-        this.position = place.position;
+        const checkpoint = await this.stored();
+        this.position = checkpoint.position;
         this.state = 'catching-up';
         this.tellReached();
-        if ((await this.follow(place, signal)) === 'finished') return;
+        if ((await this.follow(checkpoint, signal)) === 'finished') return;
       } catch (error) {
         if (signal.aborted) return;
         if (this.failsForGood(error)) return;
@@ -124,7 +124,7 @@ export abstract class SupervisedRunner {
     if (this.position && this.options.version === undefined) this.context.progress.report(this.name, this.position);
   }
 
-  private stored(): Promise<StoredPlace> {
+  private stored(): Promise<StoredCheckpoint> {
     const { name } = this;
     const { version } = this.options;
     return asProjector(this.context.dataSource, async (manager) => {

@@ -11,7 +11,7 @@ import { identityChecks, withChecks } from './identity-checks.js';
 import type { AdminOperations } from './socket.js';
 
 /** What of the running service the operations use; a command on a folder without owner starts no pipeline. */
-export interface RunningParts {
+export interface OperationDependencies {
   readonly projector: Projector;
   readonly pipeline: Pipeline | null;
 }
@@ -19,7 +19,7 @@ export interface RunningParts {
 const MAX_NAME_LENGTH = 200;
 
 /** Everything an operator may ask of the process that owns the data folder. */
-export function adminOperations(engines: Engines, { projector, pipeline }: RunningParts): AdminOperations {
+export function adminOperations(engines: Engines, { projector, pipeline }: OperationDependencies): AdminOperations {
   const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, folders, identity } = engines;
   return {
     'create-tenant': async ({ name }) => {

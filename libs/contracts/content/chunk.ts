@@ -25,7 +25,7 @@ export interface Chunk {
 }
 
 /** A chunk with its place in a source: what a pack stores. */
-export interface PlacedChunk extends Chunk {
+export interface SourceChunk extends Chunk {
   /** UUIDv5(tenant, source, path, ordinal, content hash): the same over syncs. */
   readonly chunk_id: string;
   /** File path or URL. */

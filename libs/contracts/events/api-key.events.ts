@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from './define-event.js';
 import { id, instant } from './fields.js';
 
-export const SCOPES = ['read', 'write', 'audit'] as const;
-export type Scope = (typeof SCOPES)[number];
+export const KEY_SCOPES = ['read', 'write', 'audit'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Stream `apikey-<id>`. The secret itself is never stored: only its SHA-256 and the first characters for display. */
 export const apiKeyIssued = defineEvent(
@@ -15,7 +15,7 @@ export const apiKeyIssued = defineEvent(
     name: z.string(),
     prefix: z.string(),
     digest: z.string().regex(/^[0-9a-f]{64}$/),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(z.enum(KEY_SCOPES)),
     expires_at: instant.nullable(),
   }),
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent, type EventOf } from './define-event.js';
 import { count, id } from './fields.js';
-import { receiptSchema, sealedPart } from './receipt.js';
+import { receiptSchema, sealedText } from './receipt.js';
 
 /** What is counted. */
 export const QUOTA_METRICS = ['search'] as const;
@@ -19,7 +19,7 @@ export const quotaConsumed = defineEvent(
 );
 
 /** What the receipt of the consumption before it could not hold: the next part of its sealed text. Of the same append. */
-export const receiptContinued = defineEvent('ReceiptContinued', 1, z.object({ part: count, sealed: sealedPart }));
+export const receiptContinued = defineEvent('ReceiptContinued', 1, z.object({ part: count, sealed: sealedText }));
 
 /** What was charged ahead of work that then failed is given back. */
 export const quotaReturned = defineEvent(

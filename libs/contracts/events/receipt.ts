@@ -9,7 +9,7 @@ export const RECEIPT_KINDS = ['search', 'rmh'] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** Text sealed with the tenant's data key. */
-export const sealedPart = z.string().max(RECEIPT_EVENT_BYTES);
+export const sealedText = z.string().max(RECEIPT_EVENT_BYTES);
 
 /** 0–1 or above, rounded to six decimals. */
 const score = z.number().nonnegative();
@@ -36,12 +36,12 @@ export const receiptSchema = z.object({
   kind: z.enum(RECEIPT_KINDS),
   parameters: receiptParametersSchema,
   /** First part of what was typed (query and filters), sealed; null where the tenant's key was destroyed before. */
-  request: sealedPart.nullable(),
+  request: sealedText.nullable(),
   /** Parts of it that follow as events. */
   request_parts: count,
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
-  /** The last place in the log that changed what is live of the tenant; null while nothing ever was. */
+  /** The position of the last event that changed what is live of the tenant; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
   /** Some of what was live could not be searched, because its content was missing: the same search cannot be told again. */
   incomplete: z.literal(true).optional(),
@@ -50,7 +50,7 @@ export const receiptSchema = z.object({
   outcome: z.enum(['results', 'no_evidence']),
   /** Sources of the results: id, generation, priority. */
   sources: z.array(z.tuple([id, count, score])).max(50),
-  /** In the answer's order: chunk, its source's place in `sources`, lexical, semantic and combined score, final score. */
+  /** In the answer's order: chunk, its source's index in `sources`, lexical, semantic and combined score, final score. */
   results: z.array(z.tuple([id, count, legScore, legScore, legScore, score])).max(50),
 });
 export type Receipt = z.output<typeof receiptSchema>;

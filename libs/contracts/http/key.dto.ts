@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-import { SCOPES, type Scope } from '../events/api-key.events.js';
+import { KEY_SCOPES, type KeyScope } from '../events/api-key.events.js';
 import { ChoiceList } from './validation/list.js';
 import { Optional } from './validation/rule.js';
 import { Text } from './validation/text.js';
@@ -19,8 +19,8 @@ export class CreateKeyBody {
 
   /** What the key may do. Default `read` and `write`. */
   @Optional()
-  @ChoiceList(...SCOPES)
-  scopes?: Scope[];
+  @ChoiceList(...KEY_SCOPES)
+  scopes?: KeyScope[];
 }
 
 /** A new key. The secret is shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */
@@ -29,8 +29,8 @@ export class IssuedKeyView {
   name: string;
   /** The first characters of the secret. */
   prefix: string;
-  @ApiProperty({ type: [String], enum: [...SCOPES] })
-  scopes: Scope[];
+  @ApiProperty({ type: [String], enum: [...KEY_SCOPES] })
+  scopes: KeyScope[];
   /** The secret. */
   @ApiPropertyOptional({ example: 'fnt_Jf0v…' })
   key?: string;
@@ -45,8 +45,8 @@ export class KeyView {
   id: string;
   name: string;
   prefix: string;
-  @ApiProperty({ type: [String], enum: [...SCOPES] })
-  scopes: readonly Scope[];
+  @ApiProperty({ type: [String], enum: [...KEY_SCOPES] })
+  scopes: readonly KeyScope[];
   @ApiProperty({ format: 'date-time' })
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

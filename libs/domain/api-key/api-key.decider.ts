@@ -1,4 +1,4 @@
-import { FootnoteError, type ApiKeyEvent, type Decider, type Scope } from '#contracts';
+import { FootnoteError, type ApiKeyEvent, type Decider, type KeyScope } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -10,7 +10,7 @@ export interface IssueApiKey {
     readonly name: string;
     readonly prefix: string;
     readonly digest: string;
-    readonly scopes: Scope[];
+    readonly scopes: KeyScope[];
     /** ISO 8601, or null for a key that does not expire. */
     readonly expires_at: string | null;
   };
@@ -28,7 +28,7 @@ interface IssuedKey {
   readonly name: string;
   readonly prefix: string;
   readonly digest: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly expires_at: string | null;
 }
 

@@ -8,7 +8,7 @@ import { judge, readStanding, type JudgedStore, type Standing } from './judge.js
 import { otherLog } from './other-log-error.js';
 import { placesOf, type Places, type StoreName } from './stores.js';
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   readonly eventStore: EventStore;
   /** The stores that are open here, each with its binding. */
   readonly bindings: ReadonlyMap<StoreName, LogBinding>;
@@ -31,13 +31,13 @@ export class LogIdentity {
   /** Stores that were found to belong to the log, or were bound to it. */
   private readonly admitted = new Set<StoreName>();
 
-  constructor(private readonly parts: IdentityParts) {
-    this.places = placesOf(parts.config, parts.folders);
+  constructor(private readonly dependencies: IdentityDependencies) {
+    this.places = placesOf(dependencies.config, dependencies.folders);
   }
 
   /** Reads log and stores anew. Changes nothing. @throws FootnoteError `engine_unavailable`. */
-  async standing(stores: readonly StoreName[] = [...this.parts.bindings.keys()]): Promise<Standing> {
-    const { eventStore } = this.parts;
+  async standing(stores: readonly StoreName[] = [...this.dependencies.bindings.keys()]): Promise<Standing> {
+    const { eventStore } = this.dependencies;
     const reading = stores.map((store) => readStanding(store, this.bindingOf(store)));
     const [log, ...standings] = await Promise.all([readLogId(eventStore), ...reading]);
     // Processes that begin a service together bind stores after the log's first event: a log that was empty a moment ago
@@ -50,13 +50,13 @@ export class LogIdentity {
    * @throws OtherLogError, with nothing changed, when they do not belong together.
    */
   async settle(): Promise<void> {
-    const names = [...this.parts.bindings.keys()].filter((store) => !ASKED_LATER.includes(store));
+    const names = [...this.dependencies.bindings.keys()].filter((store) => !ASKED_LATER.includes(store));
     // Who opens the log alone only looks at it.
-    if (names.length === 0 || this.parts.adopting) return;
+    if (names.length === 0 || this.dependencies.adopting) return;
     const present = await Promise.all(names.map(async (store) => ((await this.isAway(store)) ? null : store)));
     const standing = await this.standing(present.filter((store) => store !== null));
     if (standing.refused.length > 0) throw this.refusal(standing, standing.refused);
-    const log = standing.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
+    const log = standing.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     const begun = standing.log === null;
     await Promise.all(standing.stores.map((store) => this.take(store, log, begun)));
   }
@@ -66,7 +66,7 @@ export class LogIdentity {
    * @throws OtherLogError; FootnoteError `engine_unavailable`: ask again.
    */
   async admit(store: StoreName): Promise<void> {
-    if (this.parts.adopting || this.admitted.has(store)) return;
+    if (this.dependencies.adopting || this.admitted.has(store)) return;
     const standing = await this.standing([store]);
     const [found] = standing.stores;
     const refused = standing.log === null ? standing.stores : standing.refused;
@@ -76,7 +76,7 @@ export class LogIdentity {
 
   /** Identity of the log, read anew; null for a log without any event. */
   logId(): Promise<LogId | null> {
-    return readLogId(this.parts.eventStore);
+    return readLogId(this.dependencies.eventStore);
   }
 
   /** @throws OtherLogError unless the log and these stores, read anew, are bound to each other at this moment. */
@@ -101,13 +101,13 @@ export class LogIdentity {
       if (store.state === 'foreign' || (before.log === null && store.state === 'unbound')) await prepare(store);
     }
     // Not before: beside a log with events, what was never bound counts as this log's.
-    const log = before.log ?? (await createLog(this.parts.eventStore, this.parts.clock));
+    const log = before.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     for (const { store } of others) await this.bindingOf(store).bind(log);
     return { log, before };
   }
 
   private refusal(standing: Standing, culprits: readonly JudgedStore[]): Error {
-    return otherLog(standing, culprits, this.places, this.parts.config.dataDir);
+    return otherLog(standing, culprits, this.places, this.dependencies.config.dataDir);
   }
 
   private async take({ store, state }: JudgedStore, log: LogId, begun: boolean): Promise<void> {
@@ -115,7 +115,7 @@ export class LogIdentity {
       await this.bindingOf(store).bind(log);
       const { title, place } = this.places(store);
       const what = state === 'new' ? 'An empty store' : 'A store of an older version';
-      if (!begun) this.parts.logger.info({ store: title, place, log }, `${what} was bound to the log`);
+      if (!begun) this.dependencies.logger.info({ store: title, place, log }, `${what} was bound to the log`);
     }
     this.admitted.add(store);
   }
@@ -134,7 +134,7 @@ export class LogIdentity {
   }
 
   private bindingOf(store: StoreName): LogBinding {
-    const binding = this.parts.bindings.get(store);
+    const binding = this.dependencies.bindings.get(store);
     if (!binding) throw new Error(`The ${this.places(store).title} were not opened here`);
     return binding;
   }

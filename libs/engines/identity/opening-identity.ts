@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { BoundToLog, LogBinding } from '#platform';
 
-import { LogIdentity, type IdentityParts } from './log-identity.js';
+import { LogIdentity, type IdentityDependencies } from './log-identity.js';
 import type { StoreName } from './stores.js';
 
 type Slots = ReadonlyMap<StoreName, PromiseWithResolvers<LogBinding>>;
@@ -19,11 +19,11 @@ export class OpeningIdentity {
   /** @param stores whose bindings are waited for @param decide what is done with them; what it throws ends the start */
   constructor(
     stores: readonly StoreName[],
-    parts: Omit<IdentityParts, 'eventStore' | 'bindings'>,
+    dependencies: Omit<IdentityDependencies, 'eventStore' | 'bindings'>,
     decide: (identity: LogIdentity) => Promise<void>,
   ) {
     this.slots = new Map(stores.map((store) => [store, Promise.withResolvers<LogBinding>()]));
-    this.settled = this.settle(parts, decide);
+    this.settled = this.settle(dependencies, decide);
     this.settled.catch(() => undefined);
   }
 
@@ -49,7 +49,7 @@ export class OpeningIdentity {
   }
 
   private async settle(
-    parts: Omit<IdentityParts, 'eventStore' | 'bindings'>,
+    dependencies: Omit<IdentityDependencies, 'eventStore' | 'bindings'>,
     decide: (identity: LogIdentity) => Promise<void>,
   ): Promise<LogIdentity | null> {
     const names = [...this.slots.keys()];
@@ -59,7 +59,7 @@ export class OpeningIdentity {
     ]);
     if (!eventStore) return null;
     const bindings = new Map(names.map((name, at) => [name, found[at] as LogBinding]));
-    const identity = new LogIdentity({ ...parts, eventStore, bindings });
+    const identity = new LogIdentity({ ...dependencies, eventStore, bindings });
     await decide(identity);
     return identity;
   }

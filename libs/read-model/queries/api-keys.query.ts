@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Scope } from '#contracts';
+import type { KeyScope } from '#contracts';
 import type { KeyView } from '#contracts/http/index';
 
 import { apiKeysTable } from '../tables/api-keys.table.js';
@@ -11,7 +11,7 @@ export interface ActiveApiKey {
   readonly tenant_id: string;
   readonly key_id: string;
   readonly name: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly expires_at: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { DocsFormat, SourceType } from '#contracts';
 import { sourcesTable } from '../tables/sources.table.js';
 
 /** A source that searches see. */
-export interface LiveSourceView {
+export interface LiveSourceRow {
   readonly tenant_id: string;
   readonly source_id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface LiveSourceView {
 }
 
 /** Every source of every tenant with a live generation. */
-export async function liveSources(manager: EntityManager): Promise<LiveSourceView[]> {
+export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     where: { live_generation: Not(IsNull()) },
     order: { position: 'ASC' },

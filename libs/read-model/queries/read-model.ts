@@ -13,13 +13,13 @@ import { contentGaps, type ContentGapView } from './content-gaps.query.js';
 import { onEngine } from './engine-errors.js';
 import { getJob, listJobs, type ListJobs } from './jobs.query.js';
 import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
-import { liveSources, type LiveSourceView } from './live-sources.query.js';
+import { liveSources, type LiveSourceRow } from './live-sources.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
 
-/** What a follower starts from: with its rows, the place in the log up to which they tell everything (null: nothing yet). */
-export interface Snapshot {
+/** What an in-memory projection starts from: with its rows, the position up to which they tell everything (null: nothing yet). */
+export interface AsOf {
   readonly position: Position | null;
 }
 
@@ -28,8 +28,8 @@ const POLLING = { first: 5, longest: 25 };
 const SIGNALLED = { first: 40, longest: 250 };
 
 /**
- * The queries of the read models. Those that take a tenant run under row-level security of that tenant; the snapshots are
- * for the followers that every process keeps in memory. All fail with `engine_unavailable` when the engine is away.
+ * The queries of the read models. Those that take a tenant run under row-level security of that tenant; those with a position are
+ * for the in-memory projections of every process. All fail with `engine_unavailable` when the engine is away.
  */
 export class ReadModel {
   constructor(
@@ -77,22 +77,22 @@ export class ReadModel {
     return this.tenant(tenantId, (manager) => query(manager, tenantId, ...rest));
   }
 
-  /** What searches of a tenant saw at a place in the log that `source_history` has reached. */
+  /** What searches of a tenant saw at a position of the log that `source_history` has reached. */
   liveSourcesAt(tenantId: string, position: Position): Promise<LiveSourceThen[]> {
     return this.tenant(tenantId, (manager) => liveSourcesAt(manager, tenantId, position));
   }
 
-  activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[] } & Snapshot> {
-    return this.snapshot('api_keys', async (manager) => ({ keys: await activeApiKeys(manager) }));
+  activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[] } & AsOf> {
+    return this.asOf('api_keys', async (manager) => ({ keys: await activeApiKeys(manager) }));
   }
 
   /** Of the tenants that ever changed theirs; the others have the defaults. */
-  policies(): Promise<{ readonly policies: readonly ChangedPolicy[] } & Snapshot> {
-    return this.snapshot('policies', async (manager) => ({ policies: await policies(manager) }));
+  policies(): Promise<{ readonly policies: readonly ChangedPolicy[] } & AsOf> {
+    return this.asOf('policies', async (manager) => ({ policies: await policies(manager) }));
   }
 
-  liveSources(): Promise<{ readonly sources: readonly LiveSourceView[] } & Snapshot> {
-    return this.snapshot('sources', async (manager) => ({ sources: await liveSources(manager) }));
+  liveSources(): Promise<{ readonly sources: readonly LiveSourceRow[] } & AsOf> {
+    return this.asOf('sources', async (manager) => ({ sources: await liveSources(manager) }));
   }
 
   /** Every generation of every tenant of which content is missing. */
@@ -100,8 +100,8 @@ export class ReadModel {
     return onEngine(() => acrossTenants(this.dataSource, (manager) => contentGaps(manager)));
   }
 
-  tenants(): Promise<{ readonly tenants: readonly TenantView[] } & Snapshot> {
-    return this.snapshot('tenants', async (manager) => ({ tenants: await tenants(manager) }));
+  tenants(): Promise<{ readonly tenants: readonly TenantView[] } & AsOf> {
+    return this.asOf('tenants', async (manager) => ({ tenants: await tenants(manager) }));
   }
 
   /** How far the live version of a projection has come; null before its first batch. */
@@ -147,7 +147,7 @@ export class ReadModel {
     return onEngine(() => withTenant(this.dataSource, tenantId, work));
   }
 
-  private snapshot<T>(name: ProjectionName, query: (manager: EntityManager) => Promise<T>): Promise<T & Snapshot> {
+  private asOf<T>(name: ProjectionName, query: (manager: EntityManager) => Promise<T>): Promise<T & AsOf> {
     return onEngine(() =>
       acrossTenants(this.dataSource, async (manager) => {
         const rows = await query(manager);

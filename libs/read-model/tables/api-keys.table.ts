@@ -1,4 +1,4 @@
-import type { Scope } from '#contracts';
+import type { KeyScope } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -11,7 +11,7 @@ export interface ApiKeysRow {
   readonly prefix: string;
   /** SHA-256 of the secret, lower-case hex. */
   readonly digest: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

@@ -1,4 +1,4 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, quantise, weighTerms } from '#retrieval';
 
 import { textReader, type ChunkRecord, type QuantisedVectors, type StorablePart } from './analysed-part.js';
@@ -10,7 +10,7 @@ import { TextBlocksWriter } from './text-blocks.js';
  *
  * @param embedderId `hash-ngram-v1` embeds here; any other leaves `vectors` null for {@link withVectors}.
  */
-export function analyseChunks(chunks: readonly PlacedChunk[], embedderId: string): StorablePart {
+export function analyseChunks(chunks: readonly SourceChunk[], embedderId: string): StorablePart {
   const embedsHere = embedderId === HASH_NGRAM_ID;
   const dictionary = new Map<string, number>();
   const termOffsets = new Uint32Array(chunks.length + 1);
@@ -58,7 +58,7 @@ function idIn(dictionary: Map<string, number>, term: string): number {
   return id;
 }
 
-function withoutContent(chunk: PlacedChunk): ChunkRecord {
+function withoutContent(chunk: SourceChunk): ChunkRecord {
   const record: ChunkRecord & { content?: string } = { ...chunk };
   delete record.content;
   return record;

@@ -1,11 +1,11 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 import { asFloat32, asInt8, asUint32, decodeSections, encodeSections } from './sections.js';
 import { encodeStrings, stringTable } from './sorted-tables.js';
 import { TextBlocks, type TextSpan } from './text-blocks.js';
 
 /** A chunk without its text. */
-export type ChunkRecord = Omit<PlacedChunk, 'content'>;
+export type ChunkRecord = Omit<SourceChunk, 'content'>;
 
 /** Vectors of a part or pack, one after the other, quantised to a byte a dimension. */
 export interface QuantisedVectors {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 import { ANALYZER_ID, HASH_NGRAM_ID, weighTerms } from '#retrieval';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 
@@ -21,7 +21,7 @@ const META = {
 };
 
 /** Chunks of some documents with shared and own words, beyond ASCII too, in no particular order. */
-const CHUNKS: readonly PlacedChunk[] = Array.from({ length: 60 }, (_, i) => {
+const CHUNKS: readonly SourceChunk[] = Array.from({ length: 60 }, (_, i) => {
   const path = ['src/b.ts', 'src/a.ts', 'ö/ü.ts', '\u{1f600}.ts', '\uff21.ts'][i % 5] as string;
   const ordinal = Math.floor(i / 5);
   return {
@@ -38,7 +38,7 @@ const CHUNKS: readonly PlacedChunk[] = Array.from({ length: 60 }, (_, i) => {
 const inOrder = [...CHUNKS].sort(
   (a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) || a.ordinal - b.ordinal,
 );
-const analysed = (chunks: readonly PlacedChunk[]) => analyseChunks(chunks, HASH_NGRAM_ID);
+const analysed = (chunks: readonly SourceChunk[]) => analyseChunks(chunks, HASH_NGRAM_ID);
 const whole = buildPack([analysed(CHUNKS)], META);
 
 describe('a pack', () => {
@@ -91,7 +91,7 @@ describe('a pack', () => {
   });
 
   it('holds a name that very many chunks define', () => {
-    const { chunks, ...part } = analysed([CHUNKS[0] as PlacedChunk]);
+    const { chunks, ...part } = analysed([CHUNKS[0] as SourceChunk]);
     const many = Array.from({ length: 200_000 }, (_, ordinal) => ({ ...chunks[0], ordinal, defs: ['init'] }));
     const packed = many.map((chunk, index) => ({ part: { ...part, chunks: many }, index, chunk })) as PackedChunk[];
     const inverted = invertDefinitions(packed, new Map([['init', 7]]));
@@ -129,7 +129,7 @@ describe('a pack', () => {
       ...META,
       embedder: { id: 'remote', dimensions: 16 },
     });
-    const first = CHUNKS.indexOf(inOrder[0] as PlacedChunk);
+    const first = CHUNKS.indexOf(inOrder[0] as SourceChunk);
     expect(Array.from(readPack(built.bytes).vectors.subarray(0, 16))).toEqual(
       Array.from(values.subarray(first * 16, first * 16 + 16)),
     );

@@ -1,4 +1,4 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 import type { ChunkRecord } from './analysed-part.js';
 import { PackTables } from './pack-tables.js';
@@ -16,7 +16,7 @@ export interface Pack {
   /** The chunk without its text. */
   record(chunk: number): ChunkRecord;
   /** The chunk as it was indexed. */
-  chunk(chunk: number): PlacedChunk;
+  chunk(chunk: number): SourceChunk;
   /** Ids and frequencies of each chunk's terms, rebuilt from the postings: `offsets` has one entry more than chunks. */
   forwardTerms(): ForwardTerms;
 }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 import { createChunker } from '#ingest';
 import { HASH_NGRAM_DIMENSIONS, embedTerms, weighTerms } from '#retrieval';
 
@@ -97,7 +97,7 @@ export function openCorpus(folder: string): Corpus {
 
 interface Chunked {
   /** The chunks of each document, in order of the paths. Paths start with the repository's name where there are several. */
-  readonly documents: readonly (readonly PlacedChunk[])[];
+  readonly documents: readonly (readonly SourceChunk[])[];
   readonly sentences: readonly Sentence[];
 }
 
@@ -116,7 +116,7 @@ async function chunkRepositories(repositories: readonly string[]): Promise<Chunk
           const path = placed(document.path);
           return chunker
             .chunk(document)
-            .map((chunk): PlacedChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
+            .map((chunk): SourceChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
         });
       const sentences = queries.flatMap(({ query, targets }) =>
         targets.map(({ path, startLine = 0 }): Sentence => ({ text: query, path: placed(path), line: startLine })),
@@ -132,8 +132,8 @@ async function chunkRepositories(repositories: readonly string[]): Promise<Chunk
   }
 }
 
-function* batchesOf(documents: readonly (readonly PlacedChunk[])[]): Generator<readonly PlacedChunk[]> {
-  let batch: PlacedChunk[] = [];
+function* batchesOf(documents: readonly (readonly SourceChunk[])[]): Generator<readonly SourceChunk[]> {
+  let batch: SourceChunk[] = [];
   for (const document of documents) {
     if (batch.length > 0 && batch.length + document.length > BATCH_CHUNKS) {
       yield batch;

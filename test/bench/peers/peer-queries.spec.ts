@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 import { knownItemQueries } from './peer-queries.js';
 
@@ -12,7 +12,7 @@ const chunk = (id: string, defs: readonly string[], content: string, lines: read
     path: `${id}.ts`,
     start_line: lines[0],
     end_line: lines[1],
-  }) as unknown as PlacedChunk;
+  }) as unknown as SourceChunk;
 
 const CHUNKS = [
   chunk('one', ['openDoor', 'shared'], 'the hinge turns while every visitor enters quietly'),

@@ -1,4 +1,4 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 import { STOP_WORDS } from '#retrieval/analysis/analyse-query';
 import { seeded } from '#test/support/random';
 
@@ -50,7 +50,7 @@ export interface QueryCounts {
 
 /** Queries of each kind, or as many as the chunks give; the same for a seed. Words are a chunk's own, without stop words. */
 export function knownItemQueries(
-  chunks: readonly PlacedChunk[],
+  chunks: readonly SourceChunk[],
   sentences: readonly Sentence[],
   counts: QueryCounts,
   seed = 7,
@@ -58,7 +58,7 @@ export function knownItemQueries(
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const files = Map.groupBy(chunks, ({ path }) => path);
-  const target = ({ chunk_id, content, path }: PlacedChunk): Target => {
+  const target = ({ chunk_id, content, path }: SourceChunk): Target => {
     const fileChunkIds = (files.get(path) ?? []).map((chunk) => chunk.chunk_id);
     return { chunkId: chunk_id, content, path, fileChunkIds };
   };
@@ -105,8 +105,8 @@ export function knownItemQueries(
 }
 
 /** Names of five letters and more that one chunk alone defines, each with that chunk. */
-function definedOnce(chunks: readonly PlacedChunk[]): (readonly [string, PlacedChunk])[] {
-  const definedBy = new Map<string, PlacedChunk | null>();
+function definedOnce(chunks: readonly SourceChunk[]): (readonly [string, SourceChunk])[] {
+  const definedBy = new Map<string, SourceChunk | null>();
   for (const chunk of chunks) {
     for (const name of new Set(chunk.defs)) definedBy.set(name, definedBy.has(name) ? null : chunk);
   }

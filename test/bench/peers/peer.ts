@@ -1,10 +1,10 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 
 /** Some chunks of one source, whole documents, each with its vector of unit length; a chunk without terms has zeros. */
 export interface PeerBatch {
   /** Number of the source from 0. */
   readonly source: number;
-  readonly chunks: readonly PlacedChunk[];
+  readonly chunks: readonly SourceChunk[];
   readonly vectors: readonly Float32Array[];
 }
 
@@ -52,6 +52,6 @@ export interface Peer {
 }
 
 /** Names a chunk is known by, for a peer's column of its own. */
-export function namesOf({ symbol, defs }: PlacedChunk): string {
+export function namesOf({ symbol, defs }: SourceChunk): string {
   return [symbol, ...defs].filter((name) => name !== undefined).join(' ');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Manifest, PlacedChunk } from '#contracts';
+import type { Manifest, SourceChunk } from '#contracts';
 import type { Chunker } from '#ingest';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
 import { analyseChunks, buildPack, type LiveSource, type SearchIndex } from '#search-index';
@@ -19,7 +19,7 @@ export async function indexSet(
     const { path } = document;
     return chunker
       .chunk(document)
-      .map((chunk): PlacedChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
+      .map((chunk): SourceChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
   });
   const embedder = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
   const about = { tenant_id: TENANT, source_id: name, analyzer: ANALYZER_ID, embedder };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { ApiEngines } from '#apps/api/engines/engines';
+import type { ApiDependencies } from '#apps/api/engines/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
-import type { Actor, DomainEvent, Scope, StreamName } from '#contracts';
+import type { Actor, DomainEvent, KeyScope, StreamName } from '#contracts';
 import { openSqliteEventStore, type EventStore } from '#event-store';
 import { createHashEmbedder } from '#models';
 import {
@@ -64,7 +64,7 @@ export class ApiUnderTest {
     const index = new MemorySearchIndex();
     const keyRing = await FsKeyRing.open(join(folder.path, 'keys'));
     readModel.start();
-    const engines: ApiEngines = {
+    const engines: ApiDependencies = {
       eventStore: store,
       readModel,
       searchIndex: index,
@@ -132,7 +132,7 @@ export class ApiUnderTest {
   }
 
   /** Makes a key as the operator's command would. */
-  async issueKey(tenant: string, secret: string, scopes: Scope[], expiresAt: string | null = null): Promise<string> {
+  async issueKey(tenant: string, secret: string, scopes: KeyScope[], expiresAt: string | null = null): Promise<string> {
     const key_id = uuidv7();
     const { prefix, digest } = describeApiKey(secret);
     await this.append(tenant, `apikey-${key_id}`, {

@@ -13,7 +13,7 @@ import type { ApiReadModel } from '#apps/api/engines/engines';
 import { definitionView, newSourceView } from '#apps/api/sources/source-view';
 import { QUEUED_JOB, reportJob, settingsAfter } from '#domain';
 import { upcast, type EventStore } from '#event-store';
-import type { ActiveApiKey, ChangedPolicy, ContentGapView, LiveSourceThen, LiveSourceView } from '#read-model';
+import type { ActiveApiKey, ChangedPolicy, ContentGapView, LiveSourceThen, LiveSourceRow } from '#read-model';
 
 type Owned<T> = T & { readonly tenant: string };
 const EPOCH = '1970-01-01T00:00:00.000Z';
@@ -25,9 +25,9 @@ export class MemoryReadModel implements ApiReadModel {
   private readonly jobs = new Map<string, Owned<JobView>>();
   private readonly keys = new Map<string, Owned<KeyView> & { digest: string }>();
   private readonly policyRows = new Map<string, ChangedPolicy>();
-  private readonly live = new Map<string, LiveSourceView>();
+  private readonly live = new Map<string, LiveSourceRow>();
   /** What was live after each event, and what was dropped ever. */
-  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceView[] }[] = [];
+  private readonly liveViews: { readonly position: Position; readonly live: readonly LiveSourceRow[] }[] = [];
   private readonly dropped = new Set<string>();
   private readonly stopping = new AbortController();
   private readonly waiting = new Set<() => void>();

@@ -1,4 +1,4 @@
-import type { Manifest, PlacedChunk } from '#contracts';
+import type { Manifest, SourceChunk } from '#contracts';
 import { HASH_NGRAM_ID, analyse, embedTerms, weighTerms } from '#retrieval';
 import {
   compileChunkFilter,
@@ -12,14 +12,14 @@ import {
 
 interface Held {
   readonly source: LiveSource;
-  readonly chunk: PlacedChunk;
+  readonly chunk: SourceChunk;
 }
 
 /** An index over chunks that a test hands in; it looks at every chunk of the scope. */
 export class MemorySearchIndex implements SearchIndex {
   private held: Held[] = [];
 
-  add(source: LiveSource, chunks: readonly PlacedChunk[]): void {
+  add(source: LiveSource, chunks: readonly SourceChunk[]): void {
     this.held.push(...chunks.map((chunk) => ({ source, chunk })));
   }
 
@@ -94,12 +94,12 @@ function same(a: LiveSource, b: LiveSource): boolean {
   return a.tenantId === b.tenantId && a.sourceId === b.sourceId && a.generation === b.generation;
 }
 
-function weighed(chunk: PlacedChunk): { counts: ReadonlyMap<string, number>; length: number } {
+function weighed(chunk: SourceChunk): { counts: ReadonlyMap<string, number>; length: number } {
   const { terms, frequencies, length } = weighTerms(withSymbol(chunk));
   return { counts: new Map(terms.map((term, at) => [term, frequencies[at] ?? 0])), length };
 }
 
-function withSymbol(chunk: PlacedChunk) {
+function withSymbol(chunk: SourceChunk) {
   const { path, content, defs, symbol } = chunk;
   return symbol === undefined ? { path, content, defs } : { path, content, defs, symbol };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { PlacedChunk, SourceDefinition } from '#contracts';
+import type { SourceChunk, SourceDefinition } from '#contracts';
 import { uuidv5, uuidv7 } from '#platform';
 
 import type { ApiUnderTest } from './api-under-test.js';
@@ -75,7 +75,7 @@ export async function publish(
   return source_id;
 }
 
-function placed(tenant: string, sourceId: string, document: PublishedDocument): PlacedChunk {
+function placed(tenant: string, sourceId: string, document: PublishedDocument): SourceChunk {
   const { path, content, ordinal = 0, startLine = 1 } = document;
   const openapi = document.endpointKey !== undefined;
   const hash = createHash('sha256').update(content).digest('hex');

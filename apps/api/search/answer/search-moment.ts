@@ -22,7 +22,7 @@ export interface SearchMoment {
   readonly lost: readonly SearchableSource[];
   /** Of `sources`, those whose content is missing while the index still has it. */
   readonly indexedOnly: readonly SearchableSource[];
-  /** The place in the log that `sources` are the state of. */
+  /** The position that `sources` are the state of. */
   readonly liveAt: Position | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -42,7 +42,7 @@ export class PresentMoment {
 
   of(tenantId: string): SearchMoment {
     const { settings, revision } = this.policies.policyOf(tenantId);
-    const { sources, at } = this.liveSources.viewOf(tenantId);
+    const { sources, at } = this.liveSources.liveAt(tenantId);
     return {
       tenantId,
       policy: settings,

@@ -13,7 +13,7 @@ export type OpenReceipt = Omit<Receipt, 'request' | 'request_parts'>;
 
 export function openReceipt({ asked, moment, models, answer, scores }: SearchOutcome): OpenReceipt {
   const sources = [...new Map(scores.map((result) => [result.sourceId, result])).values()];
-  const placeOf = new Map(sources.map(({ sourceId }, at) => [sourceId, at]));
+  const indexOf = new Map(sources.map(({ sourceId }, at) => [sourceId, at]));
   return {
     kind: asked.kind,
     parameters: parametersOf(asked),
@@ -25,7 +25,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     sources: sources.map(({ sourceId, generation, priority }) => [sourceId, generation, rounded(priority)]),
     results: scores.map(({ chunkId, sourceId, legs, score }) => [
       chunkId,
-      placeOf.get(sourceId) ?? 0,
+      indexOf.get(sourceId) ?? 0,
       legs && rounded(legs.lexical),
       legs && rounded(legs.semantic),
       legs && rounded(legs.combined),

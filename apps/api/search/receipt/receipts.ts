@@ -36,8 +36,13 @@ export class Receipts {
       metric: 'search',
       at: outcome.moment.now,
       consumption: async (stream, consumptionId) => {
-        const place = `${stream}/${consumptionId}`;
-        const { first, rest } = await sealRequest(this.keyRing, { tenantId, place }, typedRequest(outcome.asked), room);
+        const boundTo = `${stream}/${consumptionId}`;
+        const { first, rest } = await sealRequest(
+          this.keyRing,
+          { tenantId, boundTo },
+          typedRequest(outcome.asked),
+          room,
+        );
         return { amount: 1, receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
       },
     });

@@ -9,7 +9,7 @@ import { roomFor, type OpenReceipt } from './receipt-event.js';
 import { openRequest, sealRequest, type TypedRequest } from './sealed-request.js';
 
 const tenantId = 'tenant';
-const place = 'quota-tenant-search/1';
+const boundTo = 'quota-tenant-search/1';
 
 /** As big as a receipt can be: every result of a source of its own, every score with all its decimals. */
 const biggest: OpenReceipt = {
@@ -51,7 +51,7 @@ describe('the sealed part of a receipt', () => {
   afterAll(() => folder.remove());
 
   it.each(requests)('holds %s in events of at most 8 KiB, beside the biggest receipt', async (_, request) => {
-    const { first, rest } = await sealRequest(keyRing, { tenantId, place }, request, roomFor(biggest));
+    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, request, roomFor(biggest));
     const receipt = { ...biggest, request: first, request_parts: rest.length };
     const data = { metric: 'search' as const, amount: 1, receipt, continued: rest };
     const events: readonly QuotaEvent[] = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);
@@ -60,24 +60,24 @@ describe('the sealed part of a receipt', () => {
       expect(eventDefinition(event.type)?.schema.safeParse(event.data).success).toBe(true);
     }
     const parts = [first ?? '', ...rest];
-    expect(await openRequest(keyRing, { tenantId, place }, parts)).toEqual(request);
+    expect(await openRequest(keyRing, { tenantId, boundTo }, parts)).toEqual(request);
   });
 
   it('puts a short query into the receipt itself', async () => {
-    const { rest } = await sealRequest(keyRing, { tenantId, place }, { query: 'where is it' }, roomFor(biggest));
+    const { rest } = await sealRequest(keyRing, { tenantId, boundTo }, { query: 'where is it' }, roomFor(biggest));
     expect(rest).toEqual([]);
   });
 
-  it('does not open in another place, or with its parts changed round', async () => {
-    const { first, rest } = await sealRequest(keyRing, { tenantId, place }, { query: 'q'.repeat(2_000) }, 1_000);
+  it('does not open under another event, or with its parts changed round', async () => {
+    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, { query: 'q'.repeat(2_000) }, 1_000);
     const parts = [first ?? '', ...rest];
     expect(parts).toHaveLength(2);
-    await expect(openRequest(keyRing, { tenantId, place: `${place}2` }, parts)).rejects.toThrow();
-    await expect(openRequest(keyRing, { tenantId, place }, [...parts].reverse())).rejects.toThrow();
+    await expect(openRequest(keyRing, { tenantId, boundTo: `${boundTo}2` }, parts)).rejects.toThrow();
+    await expect(openRequest(keyRing, { tenantId, boundTo }, [...parts].reverse())).rejects.toThrow();
   });
 
   it('is not written at all, and cannot be read, once the key is destroyed', async () => {
-    const other = { tenantId: 'gone', place };
+    const other = { tenantId: 'gone', boundTo };
     const { first, rest } = await sealRequest(keyRing, other, { query: 'forget me' }, 1_000);
     await keyRing.destroy('gone');
     expect(await openRequest(keyRing, other, [first ?? '', ...rest])).toBeNull();

@@ -24,14 +24,14 @@ export interface SealedRequest {
  */
 export async function sealRequest(
   keyRing: KeyRing,
-  { tenantId, place }: { readonly tenantId: string; readonly place: string },
+  { tenantId, boundTo }: { readonly tenantId: string; readonly boundTo: string },
   request: TypedRequest,
   room: number,
 ): Promise<SealedRequest> {
   const parts = cut(JSON.stringify(request), [room, RECEIPT_EVENT_BYTES - PART_FRAME_BYTES]);
   try {
     const [first = null, ...rest] = await Promise.all(
-      parts.map((part, at) => keyRing.seal(tenantId, partContext(place, at), part)),
+      parts.map((part, at) => keyRing.seal(tenantId, partContext(boundTo, at), part)),
     );
     return { first, rest };
   } catch (error) {
@@ -43,18 +43,18 @@ export async function sealRequest(
 /** @returns null where the key was destroyed. @throws Error when the parts were tampered with. */
 export async function openRequest(
   keyRing: KeyRing,
-  { tenantId, place }: { readonly tenantId: string; readonly place: string },
+  { tenantId, boundTo }: { readonly tenantId: string; readonly boundTo: string },
   parts: readonly string[],
 ): Promise<TypedRequest | null> {
   const opened = await Promise.all(
-    parts.map((part, at) => keyRing.open(tenantId, partContext(place, at), part as Sealed)),
+    parts.map((part, at) => keyRing.open(tenantId, partContext(boundTo, at), part as Sealed)),
   );
   if (opened.length === 0 || opened.includes(null)) return null;
   return JSON.parse(opened.join('')) as TypedRequest;
 }
 
-function partContext(place: string, part: number): string {
-  return `${place}/request/${part}`;
+function partContext(boundTo: string, part: number): string {
+  return `${boundTo}/request/${part}`;
 }
 
 /** Cuts text so that its sealed parts fit: the first into the first room, all others into the last. Never within a character. */

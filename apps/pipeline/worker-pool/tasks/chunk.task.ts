@@ -1,17 +1,17 @@
-import type { PlacedChunk } from '#contracts';
+import type { SourceChunk } from '#contracts';
 import type { ParsedDocument } from '#ingest';
 import { createChunker, type Chunker } from '#ingest/chunk/chunker';
 import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';
-import type { Place } from '../place.js';
+import type { CurrentDocument } from '../current-document.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 export interface ChunkTaskContext {
   readonly grammarsDirectory: string;
   /** Told at which document the task is. */
-  readonly place: Place;
+  readonly current: CurrentDocument;
   /** Called before each document is cut; for specs. */
   readonly beforeEach?: (document: ParsedDocument) => void;
 }
@@ -22,18 +22,18 @@ let chunker: Promise<Chunker> | undefined;
 /** Cuts documents into chunks and gives each its id, which stays the same as long as place and content do. */
 export async function chunkTask(
   { bytes, tenantId, sourceId, asLines = [] }: StageTasks['chunk']['input'],
-  { grammarsDirectory, place, beforeEach }: ChunkTaskContext,
+  { grammarsDirectory, current, beforeEach }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
   chunker ??= createChunker({ grammarsDirectory });
   const cutter = await chunker;
   const timeoutsBefore = cutter.parseTimeouts;
   const plain = new Set(asLines);
-  const chunks: PlacedChunk[] = [];
+  const chunks: SourceChunk[] = [];
   try {
     for (const [index, read] of decodeTextPart(bytes).entries()) {
       const document: ParsedDocument = plain.has(index) ? { ...read, kind: 'lines' } : read;
       const { path } = document;
-      place.at(index);
+      current.at(index);
       beforeEach?.(document);
       for (const chunk of cutter.chunk(document)) {
         const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
@@ -41,7 +41,7 @@ export async function chunkTask(
       }
     }
   } finally {
-    place.leave();
+    current.leave();
   }
   return {
     bytes: encodeChunkPart(chunks),

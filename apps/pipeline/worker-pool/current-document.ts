@@ -2,7 +2,7 @@
  * Which document of its part a thread is at, in memory that both sides see: a thread caught in a grammar's scanner
  * answers no message. 0 is "at none"; document `index` is `index + 1`.
  */
-export class Place {
+export class CurrentDocument {
   private readonly cell: Int32Array;
 
   constructor(readonly shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {

@@ -9,10 +9,10 @@ import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
 
 /**
- * Starts projector, pipeline and API, in this order, and what answers operators' commands.
- * @param opened is given what has to be stopped, also when a later part fails to start.
+ * Starts the apps: projector, pipeline and API, in this order, and what answers operators' commands.
+ * @param opened is given what has to be stopped, also when a later app fails to start.
  */
-export async function startParts(engines: Engines, opened: Opened): Promise<RunningApi> {
+export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
   const { config, logger } = engines;
   const projector = opened.stopping(createProjector(engines));
   await projector.start();
