@@ -25,7 +25,7 @@ import { WORKER_STAGES, type StageFunction, type WorkerStage } from './stages/st
 import { topicOf } from './topics.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { StageWorker } from './worker/stage-worker.js';
-import { WorkerPool } from './worker-pool/worker-pool.js';
+import { ThreadPool } from './thread-pool/thread-pool.js';
 
 export interface PipelineDependencies {
   readonly eventStore: EventStore;
@@ -101,7 +101,7 @@ class RunningPipeline implements Pipeline {
   private readonly ledger: Ledger;
   private readonly runs = new ActiveRuns();
   private readonly tasks: Tasks;
-  private readonly pool: WorkerPool;
+  private readonly pool: ThreadPool;
   private readonly fetchers: Fetchers;
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
@@ -123,7 +123,7 @@ class RunningPipeline implements Pipeline {
     const tasks = (this.tasks = new Tasks(logger));
     this.scratch = options.scratchDirectory ?? join(config.dataDir, 'scratch', 'git');
     this.vectors = join(config.dataDir, 'scratch', 'vectors');
-    this.pool = new WorkerPool({
+    this.pool = new ThreadPool({
       size: Math.max(1, config.workerThreads),
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });

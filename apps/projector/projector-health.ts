@@ -4,7 +4,7 @@ import type { Engines } from '#engines';
 import { probe, type HealthCheck } from '#platform';
 
 import type { KeptFeed } from './feed/keep-feed.js';
-import type { ProjectionHealth } from './projection/projector-context.js';
+import type { ProjectionHealth } from './runner/projector-context.js';
 import type { Projector } from './projector.js';
 
 /** Whether the engines answer and no projection that this process keeps stands still. */

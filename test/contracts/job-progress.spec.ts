@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { progressOf } from '#apps/api/jobs/job-progress';
 import { jobsProjection } from '#apps/projector/projections/jobs.projection';
-import type { ProjectedEvent } from '#apps/projector/projection/projection';
+import type { ProjectedEvent } from '#apps/projector/runner/projection';
 import { QUEUED_JOB, reportJob, type JobReport } from '#domain';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { recordMixedHistory } from '#test/support/mixed-history';

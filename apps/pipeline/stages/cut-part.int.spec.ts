@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { decodeChunkPart } from '../artifacts/chunk-part.js';
 import { encodeTextPart } from '../artifacts/text-part.js';
-import { StuckDocumentError } from '../worker-pool/document-watch.js';
-import { WorkerPool } from '../worker-pool/worker-pool.js';
+import { StuckDocumentError } from '../thread-pool/document-watch.js';
+import { ThreadPool } from '../thread-pool/thread-pool.js';
 import { cutPart } from './cut-part.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
-const thread = new URL('../worker-pool/stuck-document.fixture.worker.js', import.meta.url);
+const thread = new URL('../thread-pool/stuck-document.fixture.worker.js', import.meta.url);
 const never = new AbortController().signal;
 const ids = { tenantId: 't1', sourceId: 's1' };
 
@@ -26,11 +26,11 @@ function part(texts: Readonly<Record<string, string>>): Uint8Array {
 const LOOP = 'export class Caught {\n  // loop for ever\n}\n';
 
 describe('cutPart', () => {
-  let pool: WorkerPool | undefined;
+  let pool: ThreadPool | undefined;
   afterEach(() => pool?.close());
 
   it('cuts by lines what a grammar never comes back from, and everything else by syntax', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory, thread, documentTimeoutMs: 1_500 });
+    pool = new ThreadPool({ size: 1, grammarsDirectory, thread, documentTimeoutMs: 1_500 });
     const bytes = part({ 'a.ts': 'export class A {}\n', 'b.ts': LOOP, 'c.ts': 'export class C {}\n', 'd.ts': LOOP });
     const output = await cutPart(pool, () => Promise.resolve(Uint8Array.from(bytes)), ids, never);
     expect(output).toMatchObject({ chunks: 4, byLines: 2 });

@@ -1,6 +1,6 @@
-import type { StageTasks } from '../worker-pool/stage-tasks.js';
-import { StuckDocumentError } from '../worker-pool/document-watch.js';
-import type { WorkerPool } from '../worker-pool/worker-pool.js';
+import type { StageTasks } from '../thread-pool/stage-tasks.js';
+import { StuckDocumentError } from '../thread-pool/document-watch.js';
+import type { ThreadPool } from '../thread-pool/thread-pool.js';
 
 /** A part with more documents than this that a grammar never comes back from ends the attempt. */
 const MAX_STUCK = 8;
@@ -11,7 +11,7 @@ const MAX_STUCK = 8;
  * @throws StuckDocumentError when more than eight of the part are such.
  */
 export async function cutPart(
-  pool: Pick<WorkerPool, 'run'>,
+  pool: Pick<ThreadPool, 'run'>,
   read: () => Promise<Uint8Array>,
   ids: { readonly tenantId: string; readonly sourceId: string },
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
 import type { IndexedGenerations } from '../pipeline.ports.js';
-import type { WorkerPool } from '../worker-pool/worker-pool.js';
+import type { ThreadPool } from '../thread-pool/thread-pool.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
 export const WORKER_STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const satisfies readonly Stage[];
@@ -32,7 +32,7 @@ export interface StageContext {
   readonly blobs: BlobStore;
   /** What the index projection has recorded of generations. */
   readonly indexed: IndexedGenerations;
-  readonly pool: WorkerPool;
+  readonly pool: ThreadPool;
   readonly embedder: Embedder;
   readonly fetchers: Fetchers;
   readonly config: Pick<Config, 'limits' | 'network' | 'jobs'>;

@@ -3,7 +3,7 @@ import { inOrder, isPositionAhead, type EventStore, type PositionAheadError } fr
 import type { EventFeed } from '#queue';
 import { sleep, type Logger } from '#platform';
 
-import type { ProjectionHealth, RunnerState } from '../projection/projector-context.js';
+import type { ProjectionHealth, RunnerState } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { retryDelay } from '../runner/backoff.js';
 

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines';
 import { aborted } from '#platform';
 
-import type { ProjectionHealth } from '../projection/projector-context.js';
+import type { ProjectionHealth } from '../runner/projector-context.js';
 import { createFeedRelay, type FeedRelay } from './feed-relay.js';
 
 /** The feed as a process keeps it. */

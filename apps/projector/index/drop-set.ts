@@ -1,7 +1,7 @@
 import type { Position } from '#contracts';
 import { readEvent, type EventStore } from '#event-store';
 
-import type { ProjectedEvent } from '../projection/projection.js';
+import type { ProjectedEvent } from '../runner/projection.js';
 
 const DROPS = ['GenerationDropped', 'SourceRemoved'] as const;
 

@@ -1,7 +1,7 @@
 import { generationsTable, type GenerationsRow } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
-import type { ProjectedEvent } from '../projection/projection.js';
+import type { ProjectedEvent } from '../runner/projection.js';
 import type { DropSet } from './drop-set.js';
 import type { GenerationLoader } from './generation-loader.js';
 import { droppedRow, type GenerationRows } from './generation-rows.js';

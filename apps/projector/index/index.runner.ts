@@ -4,7 +4,7 @@ import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
 
-import type { ProjectorContext } from '../projection/projector-context.js';
+import type { ProjectorContext } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from '../runner/supervised.runner.js';

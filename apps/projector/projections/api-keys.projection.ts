@@ -1,6 +1,6 @@
 import { apiKeysTable } from '#read-model';
 
-import { defineProjection } from '../projection/projection.js';
+import { defineProjection } from '../runner/projection.js';
 
 export const apiKeysProjection = defineProjection({
   name: 'api_keys',

@@ -2,7 +2,7 @@ import { JOB_EVENT_TYPES } from '#contracts';
 import { QUEUED_JOB, reportJob } from '#domain';
 import { jobsTable, type JobsRow } from '#read-model';
 
-import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
+import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
 /** A job as its reader sees it. */
 export const jobsProjection = defineProjection({

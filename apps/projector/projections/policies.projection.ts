@@ -2,7 +2,7 @@ import { POLICY_DEFAULTS } from '#contracts';
 import { settingsAfter } from '#domain';
 import { policiesTable } from '#read-model';
 
-import { defineProjection } from '../projection/projection.js';
+import { defineProjection } from '../runner/projection.js';
 
 export const policiesProjection = defineProjection({
   name: 'policies',

@@ -1,7 +1,7 @@
 import { priorityKind, type PriorityKind, type SourceDefinition } from '#contracts';
 import { sourceHistoryTable, type SourceHistoryRow } from '#read-model';
 
-import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
+import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
 const HANDLES = ['SourceRegistered', 'SourceUpdated', 'SourceRemoved', 'JobCompleted', 'GenerationDropped'] as const;
 type Handled = ProjectedEvent<(typeof HANDLES)[number]>;

@@ -1,6 +1,6 @@
 import { sourcesTable, type SourcesRow } from '#read-model';
 
-import { defineProjection, type ProjectedEvent } from '../projection/projection.js';
+import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
 const HANDLES = [
   'SourceRegistered',

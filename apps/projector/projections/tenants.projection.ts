@@ -1,6 +1,6 @@
 import { tenantsTable } from '#read-model';
 
-import { defineProjection } from '../projection/projection.js';
+import { defineProjection } from '../runner/projection.js';
 
 export const tenantsProjection = defineProjection({
   name: 'tenants',

@@ -14,7 +14,7 @@ import {
   type ReadTable,
 } from '#read-model';
 
-import type { ProjectorContext } from '../projection/projector-context.js';
+import type { ProjectorContext } from '../runner/projector-context.js';
 import type { SupervisedRunner } from '../runner/supervised.runner.js';
 
 /** What is rebuilt, and who fills a version of it. */

@@ -2,9 +2,9 @@ import type { Position } from '#contracts';
 import { inOrder, readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
-import { applyBatch } from '../projection/apply-batch.js';
-import type { ProjectedEvent, TableProjection } from '../projection/projection.js';
-import type { ProjectorContext } from '../projection/projector-context.js';
+import { applyBatch } from './apply-batch.js';
+import type { ProjectedEvent, TableProjection } from './projection.js';
+import type { ProjectorContext } from './projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './idle-checkpoint.js';
 import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from './supervised.runner.js';

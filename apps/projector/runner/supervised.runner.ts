@@ -3,7 +3,7 @@ import { isDeliveryOrder, isUnreadableEvent, type DeliveryOrderError } from '#ev
 import { sleep } from '#platform';
 import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
 
-import type { ProjectionHealth, ProjectorContext, RunnerState } from '../projection/projector-context.js';
+import type { ProjectionHealth, ProjectorContext, RunnerState } from './projector-context.js';
 import { retryDelay } from './backoff.js';
 
 export interface RunnerOptions {

@@ -5,18 +5,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { decodeChunkPart } from '../artifacts/chunk-part.js';
 import { encodeRawPart } from '../artifacts/raw-part.js';
-import { WorkerPool } from './worker-pool.js';
+import { ThreadPool } from './thread-pool.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
 const never = new AbortController().signal;
 const part = (path: string, text: string) => encodeRawPart([{ path, kind: 'file', bytes: Buffer.from(text) }]);
 
-describe('worker pool', () => {
-  let pool: WorkerPool;
+describe('thread pool', () => {
+  let pool: ThreadPool;
   afterEach(() => pool.close());
 
   it('carries a file through parsing and chunking', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory });
+    pool = new ThreadPool({ size: 1, grammarsDirectory });
     const parsed = await pool.run('parse', { bytes: part('a.ts', 'export const a = 1;\n') }, never);
     expect(parsed).toMatchObject({ parsed: 1, skipped: [] });
     const cut = await pool.run('chunk', { bytes: parsed.bytes, tenantId: 't1', sourceId: 's1' }, never);
@@ -24,14 +24,14 @@ describe('worker pool', () => {
   });
 
   it('takes more tasks than it has threads, and gives each its own answer', async () => {
-    pool = new WorkerPool({ size: 2, grammarsDirectory });
+    pool = new ThreadPool({ size: 2, grammarsDirectory });
     const texts = ['text\n', 'a\u0000b', 'more\n', 'x\u0000', 'last\n'];
     const results = await Promise.all(texts.map((text) => pool.run('parse', { bytes: part('a.txt', text) }, never)));
     expect(results.map(({ parsed }) => parsed)).toEqual([1, 0, 1, 0, 1]);
   });
 
   it('passes on the error of a task and goes on with the next', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory });
+    pool = new ThreadPool({ size: 1, grammarsDirectory });
     await expect(pool.run('parse', { bytes: Buffer.from('no artifact at all') }, never)).rejects.toThrow(
       'Not a stage artifact',
     );
@@ -39,13 +39,13 @@ describe('worker pool', () => {
   });
 
   it('ends a thread that takes too long, and works on with another', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory, taskTimeoutMs: 1 });
+    pool = new ThreadPool({ size: 1, grammarsDirectory, taskTimeoutMs: 1 });
     await expect(pool.run('parse', { bytes: part('a.txt', 'text\n') }, never)).rejects.toThrow('took longer than 1 ms');
     await expect(pool.run('parse', { bytes: part('a.txt', 'text\n') }, never)).rejects.toThrow('took longer than 1 ms');
   });
 
   it('rejects at once when aborted, also while waiting for a thread', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory });
+    pool = new ThreadPool({ size: 1, grammarsDirectory });
     const controller = new AbortController();
     const first = pool.run('parse', { bytes: part('a.txt', 'text\n') }, controller.signal);
     const second = pool.run('parse', { bytes: part('a.txt', 'text\n') }, controller.signal);
@@ -59,7 +59,7 @@ describe('worker pool', () => {
     const count = (): void => void (started += 1);
     subscribe('worker_threads', count);
     try {
-      pool = new WorkerPool({ size: 2, grammarsDirectory });
+      pool = new ThreadPool({ size: 2, grammarsDirectory });
       pool.warm();
       pool.warm();
       const texts = ['text\n', 'more\n', 'last\n'];
@@ -72,7 +72,7 @@ describe('worker pool', () => {
   });
 
   it('starts threads again after it was idle', async () => {
-    pool = new WorkerPool({ size: 1, grammarsDirectory, idleMs: 1 });
+    pool = new ThreadPool({ size: 1, grammarsDirectory, idleMs: 1 });
     await pool.run('parse', { bytes: part('a.txt', 'text\n') }, never);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await pool.run('parse', { bytes: part('a.txt', 'text\n') }, never)).toMatchObject({ parsed: 1 });

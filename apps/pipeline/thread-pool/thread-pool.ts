@@ -5,7 +5,7 @@ import type { StageTaskName, StageTasks } from './stage-tasks.js';
 
 const STAGE_TASKS = new URL('./stage-tasks.worker.js', import.meta.url);
 
-export interface WorkerPoolOptions {
+export interface ThreadPoolOptions {
   readonly grammarsDirectory: string;
   /** Threads at most; they are started when work comes. */
   readonly size: number;
@@ -23,14 +23,14 @@ export interface WorkerPoolOptions {
 }
 
 /** Worker threads for the CPU-heavy steps. Tasks beyond the threads wait in order; callers bound how many they send. */
-export class WorkerPool {
+export class ThreadPool {
   private readonly idle: PoolThread[] = [];
   private readonly all = new Set<PoolThread>();
   private readonly waiting: PromiseWithResolvers<PoolThread>[] = [];
   private idleTimer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: WorkerPoolOptions) {}
+  constructor(private readonly options: ThreadPoolOptions) {}
 
   get size(): number {
     return this.options.size;
@@ -61,7 +61,7 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.idleTimer);
-    for (const waiter of this.waiting.splice(0)) waiter.reject(new Error('The worker pool is closed'));
+    for (const waiter of this.waiting.splice(0)) waiter.reject(new Error('The thread pool is closed'));
     await Promise.all([...this.all].map((thread) => thread.terminate()));
     this.all.clear();
   }
@@ -95,7 +95,7 @@ export class WorkerPool {
   }
 
   private acquire(): Promise<PoolThread> {
-    if (this.closed) return Promise.reject(new Error('The worker pool is closed'));
+    if (this.closed) return Promise.reject(new Error('The thread pool is closed'));
     clearTimeout(this.idleTimer);
     for (let free = this.idle.pop(); free; free = this.idle.pop()) {
       if (!free.dead) return Promise.resolve(free);
