@@ -129,14 +129,12 @@ describe('syncs and jobs', () => {
   it('answer from the decided state while the projection is late', async () => {
     const id = await api.createSource('Late');
     const { body } = await sync(id);
-    let resume = () => {};
-    api.readModel.paused = new Promise((resolve) => (resume = resolve));
-    const [cancelled, renamed] = await Promise.all([
-      api.call('POST', `/jobs/${body.job_id}/cancel`),
-      api.call('PATCH', `/sources/${id}`, { name: 'Renamed', branch: 'dev' }),
-    ]);
-    api.readModel.paused = undefined;
-    resume();
+    const [cancelled, renamed] = await api.whileNothingIsProjected(() =>
+      Promise.all([
+        api.call('POST', `/jobs/${body.job_id}/cancel`),
+        api.call('PATCH', `/sources/${id}`, { name: 'Renamed', branch: 'dev' }),
+      ]),
+    );
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', branch: 'dev' } });
   });

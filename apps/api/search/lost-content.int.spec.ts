@@ -54,7 +54,7 @@ describe('a source whose content is missing', () => {
       refuse([source]);
       return document(source, path);
     };
-    api.readModel.setGaps(gaps);
+    await api.setGaps(gaps);
   }
 
   it.each(['/search', '/search/rmh'])('is named in the warnings of %s, and the others answer', async (path) => {
@@ -93,7 +93,7 @@ describe('a source whose content is missing', () => {
     const loading = await ready();
     expect(loading.status).toBe(503);
     expect(loading.body.checks).toContainEqual({ name: 'search_index', ok: false, detail: 'loading: 1 sources' });
-    api.readModel.setGaps([gap(false)]);
+    await api.setGaps([gap(false)]);
     const answer = await ready();
     expect(answer.status).toBe(200);
     expect(answer.body.checks).toContainEqual({
@@ -110,7 +110,7 @@ describe('a source whose content is missing', () => {
   });
 
   it('answers with a warning while the index still has it', async () => {
-    api.readModel.setGaps([gap(true)]);
+    await api.setGaps([gap(true)]);
     const answer = await search();
     expect([answer.status, sources(answer), answer.body.warnings]).toEqual([200, [kept, lost].sort(), [INDEXED]]);
     expect((await api.call('GET', `/sources/${lost}/content?path=lost.py`)).status).toBe(200);

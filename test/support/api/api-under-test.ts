@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { ApiDependencies } from '#apps/api/engines/engines';
+import { PROJECTIONS, type ApiDependencies } from '#apps/api/engines/engines';
 import { closeApi, createApi } from '#apps/api/create-api';
+import { ContentGaps } from '#apps/api/sources/content-gaps';
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
 import type { Actor, DomainEvent, KeyScope, StreamName } from '#contracts';
-import { openSqliteEventStore, type EventStore } from '#event-store';
-import { createHashEmbedder } from '#models';
-import {
-  FsKeyRing,
-  describeApiKey,
-  loadConfig,
-  newApiKeySecret,
-  silentLogger,
-  systemClock,
-  uuidv7,
-  type Clock,
-  type KeyRing,
-} from '#platform';
+import { GenerationRows } from '#apps/projector/index/generation-rows';
+import { createProjector, type Projector } from '#apps/projector/projector';
+import { openEngines, type Engines } from '#engines';
+import type { EventStore } from '#event-store';
+import { asProjector, liveVersion, type ContentGapView } from '#read-model';
+import type { LiveSource } from '#search-index';
+import { describeApiKey, loadConfig, newApiKeySecret, silentLogger, uuidv7, type Clock, type KeyRing } from '#platform';
 
 import { proposed } from '../sample-events.js';
 import { tempDir } from '../temp-dir.js';
-import { MemoryReadModel } from './memory-read-model.js';
-import { MemorySearchIndex } from './memory-search-index.js';
 
 const SYSTEM: Actor = { type: 'system', id: 'test' };
 
@@ -36,45 +28,46 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly text: string;
 }
 
-/** The API over an embedded log and in-memory read models and index, with two tenants that have a key each. */
+const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'] as const;
+type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
+
+/** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
 export class ApiUnderTest {
   readonly tenantA = uuidv7();
   readonly tenantB = uuidv7();
   readonly keyA = newApiKeySecret().secret;
   readonly keyB = newApiKeySecret().secret;
+  readonly store: EventStore;
+  readonly readModel: ApiTestEngines['readModel'];
+  readonly index: ApiTestEngines['searchIndex'];
+  readonly blobs: ApiTestEngines['blobs'];
+  readonly keyRing: KeyRing;
 
   private constructor(
     readonly app: NestFastifyApplication,
-    readonly store: EventStore,
-    readonly readModel: MemoryReadModel,
-    readonly index: MemorySearchIndex,
-    readonly keyRing: KeyRing,
+    private readonly engines: ApiTestEngines,
+    private projector: Projector,
     private readonly folder: ReturnType<typeof tempDir>,
-  ) {}
+  ) {
+    this.store = engines.eventStore;
+    this.readModel = engines.readModel;
+    this.index = engines.searchIndex;
+    this.blobs = engines.blobs;
+    this.keyRing = engines.keyRing;
+  }
 
   static async start(options: { readonly clock?: Clock; readonly environment?: Record<string, string> } = {}) {
     const folder = tempDir();
-    const store = await openSqliteEventStore({
-      directory: folder.path,
-      onFatal: (error) => {
-        throw error;
-      },
-    });
-    const readModel = new MemoryReadModel(store);
-    const index = new MemorySearchIndex();
-    const keyRing = await FsKeyRing.open(join(folder.path, 'keys'));
-    readModel.start();
-    const engines: ApiDependencies = {
-      eventStore: store,
-      readModel,
-      searchIndex: index,
-      embedder: createHashEmbedder(),
-      keyRing,
-      clock: options.clock ?? systemClock,
-      config: loadConfig({ ALLOW_FILE_URLS: 'true', ...options.environment }, folder.path),
-      logger: silentLogger,
-    };
-    const api = new ApiUnderTest(await createApi(engines), store, readModel, index, keyRing, folder);
+    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: `${folder.path}/data`, ...options.environment });
+    const engines = await openEngines(config, silentLogger, NEEDS);
+    const projector = createProjector(engines);
+    await projector.start();
+    const app = await createApi({ ...engines, clock: options.clock ?? engines.clock } satisfies ApiDependencies);
+    const api = new ApiUnderTest(app, engines, projector, folder);
+    for (const tenant of [api.tenantA, api.tenantB]) {
+      const data = { tenant_id: tenant, name: `Tenant ${tenant}` };
+      await api.append(tenant, `tenant-${tenant}`, { type: 'TenantCreated', data });
+    }
     await api.issueKey(api.tenantA, api.keyA, ['read', 'write', 'audit']);
     await api.issueKey(api.tenantB, api.keyB, ['read', 'write', 'audit']);
     await api.ready();
@@ -83,9 +76,51 @@ export class ApiUnderTest {
 
   async stop(): Promise<void> {
     await closeApi(this.app);
-    await this.readModel.stop();
-    await this.store.close();
+    await this.projector.stop();
+    await this.engines.close();
     this.folder.remove();
+  }
+
+  /** Runs something while nothing is projected: how answers look when projections are late. */
+  async whileNothingIsProjected<T>(work: () => Promise<T>): Promise<T> {
+    await this.projector.stop();
+    try {
+      return await work();
+    } finally {
+      this.projector = createProjector(this.engines);
+      await this.projector.start();
+    }
+  }
+
+  /** Waits until the index has loaded a generation that was staged. */
+  async loaded({ tenantId, sourceId, generation }: LiveSource): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const row = await (await this.generations()).get(tenantId, sourceId, generation);
+      if (row?.state === 'ready') return;
+      if (row?.state === 'failed' || Date.now() > deadline) throw new Error(`Not loaded: ${row?.message ?? row?.state}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Has the rows of loaded generations tell that content of theirs is missing, and those who listen hear of it. */
+  async setGaps(gaps: readonly ContentGapView[]): Promise<void> {
+    const rows = await this.generations();
+    for (const { tenant_id, source_id, generation, searchable, message } of gaps) {
+      const row = await rows.get(tenant_id, source_id, generation);
+      if (!row) throw new Error(`No row of generation ${generation} of ${source_id}`);
+      await rows.put([{ ...row, state: searchable ? 'ready' : 'failed', message }]);
+    }
+    const position = await rows.tell();
+    if (position !== null) this.readModel.progress.report('generations', position);
+    // Told of it, the API reads the rows again; nothing shows when it has.
+    await this.app.get(ContentGaps).refresh();
+  }
+
+  private async generations(): Promise<GenerationRows> {
+    const { dataSource } = this.readModel;
+    const live = await asProjector(dataSource, (manager) => liveVersion(manager, 'generations'));
+    return new GenerationRows(dataSource, live?.version ?? 1);
   }
 
   /** Calls as tenant A unless another key is given; `key: null` sends none. */
@@ -124,11 +159,10 @@ export class ApiUnderTest {
       events.map((event) => proposed(event, metadata)),
       'any',
     );
-    await this.readModel.waitFor('any', position, 2_000);
-    const interested = this.app
-      .get(InMemoryProjections)
-      .all.filter(({ types }) => types.includes(events.at(-1)?.type ?? ''));
-    await Promise.all(interested.map((projection) => projection.waitFor(position, 2_000)));
+    await Promise.all(PROJECTIONS.map((name) => this.readModel.waitFor(name, position, 5_000)));
+    const types = new Set<string>(events.map(({ type }) => type));
+    const interested = this.app.get(InMemoryProjections).all.filter((each) => each.types.some((type) => types.has(type)));
+    await Promise.all(interested.map((projection) => projection.waitFor(position, 5_000)));
   }
 
   /** Makes a key as the operator's command would. */

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { SourceChunk, SourceDefinition } from '#contracts';
-import { uuidv5, uuidv7 } from '#platform';
+import type { Manifest, SourceChunk, SourceDefinition } from '#contracts';
+import { uuidv5, uuidv7, type BlobStore } from '#platform';
+import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
+import { analyseChunks, buildPack } from '#search-index';
 
 import type { ApiUnderTest } from './api-under-test.js';
 
@@ -28,7 +30,7 @@ export interface PublishOptions {
   readonly sourceId?: string;
 }
 
-const HASH = 'a'.repeat(64);
+const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
 
 /** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
 export async function publish(
@@ -49,7 +51,7 @@ export async function publish(
     ...options.definition,
   };
   const chunks = documents.map((document) => placed(tenant, source_id, document));
-  api.index.add({ tenantId: tenant, sourceId: source_id, generation }, chunks);
+  const manifest = await writeGeneration(api.blobs, { tenant, source_id, generation, version_ref, chunks });
   if (options.sourceId === undefined) {
     await api.append(tenant, `source-${source_id}`, {
       type: 'SourceRegistered',
@@ -68,11 +70,33 @@ export async function publish(
     chunks_updated: 0,
     chunks_deleted: 0,
   };
+  const staged = { job_id, source_id, generation, manifest, version_ref, ...counts };
+  await api.append(tenant, `job-${job_id}`, { type: 'JobStaged', data: { ...staged, attempt: 1, stage_details: {} } });
+  await api.loaded({ tenantId: tenant, sourceId: source_id, generation });
   await api.appendAt(options.syncedAt ?? new Date(), tenant, `job-${job_id}`, {
     type: 'JobCompleted',
-    data: { job_id, source_id, generation, manifest: HASH, version_ref, ...counts, ...counters },
+    data: { ...staged, ...counters },
   });
   return source_id;
+}
+
+/** Writes the pack and the manifest that the index stage would leave. @returns the manifest's hash. */
+async function writeGeneration(
+  blobs: BlobStore,
+  of: Pick<Manifest, 'source_id' | 'generation' | 'version_ref'> & {
+    readonly tenant: string;
+    readonly chunks: readonly SourceChunk[];
+  },
+): Promise<string> {
+  const { tenant: tenant_id, source_id, generation, version_ref, chunks } = of;
+  const about = { tenant_id, source_id, analyzer: ANALYZER_ID, embedder: EMBEDDER };
+  const pack = buildPack([analyseChunks(chunks, HASH_NGRAM_ID)], about);
+  const manifest: Manifest = {
+    ...{ ...about, format: 1, generation, version_ref, recipe: 'published', documents: [] },
+    ...{ file_count: pack.documents.length, chunk_count: pack.chunkCount },
+    packs: [{ hash: await blobs.put(pack.bytes), chunks: pack.chunkCount, dropped_count: 0 }],
+  };
+  return blobs.put(Buffer.from(JSON.stringify(manifest)));
 }
 
 function placed(tenant: string, sourceId: string, document: PublishedDocument): SourceChunk {
