@@ -55,7 +55,7 @@ export interface PipelineOptions {
   readonly grammarsDirectory?: string;
   /** Where the documents of each type of source come from. Default: what this version can read. */
   readonly fetchers?: Fetchers;
-  /** Replaces stages; for tests that need one to misbehave. */
+  /** What does the work of a stage. Default: the stages of this version. */
   readonly stages?: Partial<Readonly<Record<WorkerStage, StageFunction>>>;
 }
 

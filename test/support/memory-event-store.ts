@@ -1,52 +1,96 @@
 import type { Position, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
-import type { AppendResult, EventStore, ReadOptions, SubscribeOptions, SubscriptionDelivery } from '#event-store';
+import {
+  CorruptedIdempotencyError,
+  PositionAheadError,
+  WrongExpectedRevisionError,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type ReadOptions,
+  type SubscribeOptions,
+  type SubscriptionDelivery,
+} from '#event-store';
+import { validateProposed } from '#event-store/serialisation/validate-proposed';
+import { checkAppend } from '#event-store/sqlite/append-check';
 
+/** A subscription tells how far it came after so many events that its filter left out. */
 const CHECKPOINT_EVERY = 100;
 
-/** The log in memory, for specs of its readers: appends are taken as they come, without expectations. */
+/**
+ * The log in memory: it keeps the contract of the port but for durability. Beside it, tests record histories at once, events of
+ * a future version among them.
+ */
 export class MemoryEventStore implements EventStore {
   deliveryVersion = 1;
   readonly events: RecordedEvent[] = [];
+  private readonly streams = new Map<StreamName, RecordedEvent[]>();
   private changed = Promise.withResolvers<void>();
 
   /** Records an event of a stream at the next position. */
   record(stream: StreamName, event: ProposedEvent): RecordedEvent {
-    const revision = BigInt(this.events.filter((other) => other.stream === stream).length);
+    const revision = BigInt(this.streamOf(stream).length);
     return this.put({ ...event, stream, revision, position: at(this.events.length), recordedAt: new Date() });
   }
 
   /** Records an event with a revision of the caller's, for long histories. */
   put(event: RecordedEvent): RecordedEvent {
     this.events.push(event);
+    const ofStream = this.streams.get(event.stream);
+    if (ofStream) ofStream.push(event);
+    else this.streams.set(event.stream, [event]);
     this.changed.resolve();
     this.changed = Promise.withResolvers();
     return event;
   }
 
-  async append(stream: StreamName, events: readonly ProposedEvent[]): Promise<AppendResult> {
-    const last = events.map((event) => this.record(stream, event)).at(-1);
-    if (!last) throw new Error('Nothing to append');
+  async append(
+    stream: StreamName,
+    events: readonly ProposedEvent[],
+    expected: ExpectedRevision = 'any',
+  ): Promise<AppendResult> {
+    const valid = validateProposed(stream, events, expected);
+    const stored = this.streamOf(stream);
+    const verdict = checkAppend(typeof expected === 'bigint' ? Number(expected) : expected, idsOf(valid), {
+      last: stored.length === 0 ? null : stored.length - 1,
+      idsFrom: (revision, count) => idsOf(stored.slice(revision, revision + count)),
+      recentRevision: (id) => indexOf(stored, id),
+    });
+    if (verdict.kind === 'corrupted') throw new CorruptedIdempotencyError(stream, valid[0]?.id ?? '');
+    if (verdict.kind === 'conflict') {
+      const actual = verdict.actual === null ? 'none' : BigInt(verdict.actual);
+      throw new WrongExpectedRevisionError(stream, expected, actual);
+    }
+    const last =
+      verdict.kind === 'write' ? valid.map((event) => this.record(stream, event)).at(-1) : stored[verdict.revision];
+    if (!last) throw new Error('Nothing was appended');
     return { revision: last.revision, position: last.position };
   }
 
-  async *read(stream: StreamName, options: ReadOptions = {}): AsyncIterable<RecordedEvent> {
-    if (options.backwards || options.limit !== undefined) throw new Error('Not in this fake');
-    for (const event of this.events) {
-      if (event.stream === stream && event.revision >= (options.from ?? 0n)) yield event;
-    }
+  async *read(
+    stream: StreamName,
+    { from, backwards = false, limit = Infinity }: ReadOptions = {},
+  ): AsyncIterable<RecordedEvent> {
+    const wanted = this.streamOf(stream).filter(
+      ({ revision }) => from === undefined || (backwards ? revision <= from : revision >= from),
+    );
+    yield* (backwards ? wanted.toReversed() : wanted).slice(0, limit);
   }
 
   async *subscribe({ after, filter, signal }: SubscribeOptions): AsyncIterable<SubscriptionDelivery> {
+    if (after !== 'start' && !(await this.reaches(after))) throw new PositionAheadError(after, await this.head());
     let next = after === 'start' ? 0 : Number(after) + 1;
     let live = false;
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     let quiet = 0;
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    const passes = ({ type, stream }: RecordedEvent): boolean =>
+      (!filter?.types || filter.types.includes(type)) &&
+      (!filter?.categories || filter.categories.includes(stream.slice(0, stream.indexOf('-'))));
     while (!signal.aborted) {
       const event = this.events[next];
       if (event) {
         next += 1;
         quiet += 1;
-        if (!filter?.types || filter.types.includes(event.type)) {
+        if (passes(event)) {
           quiet = 0;
           yield { kind: 'event', event };
         } else if (quiet % CHECKPOINT_EVERY === 0) yield { kind: 'checkpoint', position: event.position };
@@ -54,7 +98,7 @@ export class MemoryEventStore implements EventStore {
       }
       if (!live) {
         live = true;
-        if (next > 0) yield { kind: 'checkpoint', position: at(next - 1) };
+        if (quiet > 0) yield { kind: 'checkpoint', position: at(next - 1) };
         yield { kind: 'caught-up' };
         continue;
       }
@@ -71,6 +115,19 @@ export class MemoryEventStore implements EventStore {
   }
 
   async close(): Promise<void> {}
+
+  private streamOf(stream: StreamName): readonly RecordedEvent[] {
+    return this.streams.get(stream) ?? [];
+  }
+}
+
+function idsOf(events: readonly { readonly id: string }[]): string[] {
+  return events.map(({ id }) => id);
+}
+
+function indexOf(events: readonly RecordedEvent[], id: string): number | undefined {
+  const index = events.findIndex((event) => event.id === id);
+  return index === -1 ? undefined : index;
 }
 
 /** The position of the event with this index. */

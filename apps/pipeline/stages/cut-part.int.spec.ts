@@ -9,7 +9,7 @@ import { ThreadPool } from '../thread-pool/thread-pool.js';
 import { cutPart } from './cut-part.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
-const thread = new URL('../thread-pool/stuck-document.fixture.worker.js', import.meta.url);
+const thread = new URL('../../../test/support/threads/stuck-document.worker.js', import.meta.url);
 const never = new AbortController().signal;
 const ids = { tenantId: 't1', sourceId: 's1' };
 

@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
+import { createChunker } from '#ingest/chunk/chunker';
+
 import { CurrentDocument } from './current-document.js';
 import { serveTasks } from './serve-tasks.js';
 import { analyseTask } from './tasks/analyse.task.js';
@@ -14,7 +16,7 @@ const current = new CurrentDocument(shared);
 
 serveTasks({
   parse: parseTask,
-  chunk: (input) => chunkTask(input, { grammarsDirectory, current }),
+  chunk: (input) => chunkTask(input, { openChunker: () => createChunker({ grammarsDirectory }), current }),
   analyse: analyseTask,
   pack: packTask,
 });

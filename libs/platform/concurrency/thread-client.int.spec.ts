@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { sleep } from '../clock/sleep.js';
 import { ThreadClient, type ThreadOptions } from './thread-client.js';
-import type { FixtureRequest } from './thread.fixture.worker.js';
+import type { ScriptedRequest } from '#test/support/threads/scripted-thread.worker';
 
 describe('the client of a thread', () => {
-  const opened: ThreadClient<FixtureRequest, string>[] = [];
-  const start = (options: Partial<ThreadOptions<string>> = {}): ThreadClient<FixtureRequest, string> => {
-    const entry = new URL('./thread.fixture.worker.js', import.meta.url);
-    const thread = new ThreadClient<FixtureRequest, string>({ entry, name: 'spec', ...options });
+  const opened: ThreadClient<ScriptedRequest, string>[] = [];
+  const start = (options: Partial<ThreadOptions<string>> = {}): ThreadClient<ScriptedRequest, string> => {
+    const entry = new URL('../../../test/support/threads/scripted-thread.worker.js', import.meta.url);
+    const thread = new ThreadClient<ScriptedRequest, string>({ entry, name: 'spec', ...options });
     opened.push(thread);
     return thread;
   };

@@ -98,7 +98,8 @@ export class ApiUnderTest {
     for (;;) {
       const row = await (await this.generations()).get(tenantId, sourceId, generation);
       if (row?.state === 'ready') return;
-      if (row?.state === 'failed' || Date.now() > deadline) throw new Error(`Not loaded: ${row?.message ?? row?.state}`);
+      if (row?.state === 'failed' || Date.now() > deadline)
+        throw new Error(`Not loaded: ${row?.message ?? row?.state}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -161,7 +162,9 @@ export class ApiUnderTest {
     );
     await Promise.all(PROJECTIONS.map((name) => this.readModel.waitFor(name, position, 5_000)));
     const types = new Set<string>(events.map(({ type }) => type));
-    const interested = this.app.get(InMemoryProjections).all.filter((each) => each.types.some((type) => types.has(type)));
+    const interested = this.app
+      .get(InMemoryProjections)
+      .all.filter((each) => each.types.some((type) => types.has(type)));
     await Promise.all(interested.map((projection) => projection.waitFor(position, 5_000)));
   }
 

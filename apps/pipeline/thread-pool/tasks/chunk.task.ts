@@ -1,6 +1,6 @@
 import type { SourceChunk } from '#contracts';
 import type { ParsedDocument } from '#ingest';
-import { createChunker, type Chunker } from '#ingest/chunk/chunker';
+import type { Chunker } from '#ingest/chunk/chunker';
 import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
@@ -9,11 +9,10 @@ import type { CurrentDocument } from '../current-document.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 export interface ChunkTaskContext {
-  readonly grammarsDirectory: string;
+  /** Opens what cuts the documents; once a thread. */
+  readonly openChunker: () => Promise<Chunker>;
   /** Told at which document the task is. */
   readonly current: CurrentDocument;
-  /** Called before each document is cut; for specs. */
-  readonly beforeEach?: (document: ParsedDocument) => void;
 }
 
 /** One a thread; its grammars are loaded with the first task. */
@@ -22,9 +21,9 @@ let chunker: Promise<Chunker> | undefined;
 /** Cuts documents into chunks and gives each its id, which stays the same as long as place and content do. */
 export async function chunkTask(
   { bytes, tenantId, sourceId, asLines = [] }: StageTasks['chunk']['input'],
-  { grammarsDirectory, current, beforeEach }: ChunkTaskContext,
+  { openChunker, current }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
-  chunker ??= createChunker({ grammarsDirectory });
+  chunker ??= openChunker();
   const cutter = await chunker;
   const timeoutsBefore = cutter.parseTimeouts;
   const plain = new Set(asLines);
@@ -34,7 +33,6 @@ export async function chunkTask(
       const document: ParsedDocument = plain.has(index) ? { ...read, kind: 'lines' } : read;
       const { path } = document;
       current.at(index);
-      beforeEach?.(document);
       for (const chunk of cutter.chunk(document)) {
         const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
         chunks.push({ ...chunk, chunk_id, path });

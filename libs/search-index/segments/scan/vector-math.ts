@@ -62,10 +62,3 @@ export function vectorMathOver(memory: SharedMemory): VectorMath {
   compiled ??= new wasm.Module(Buffer.from(MODULE, 'base64'));
   return new wasm.Instance(compiled, { vectors: { memory } }).exports;
 }
-
-/** What `dotProducts` computes, one value at a time: the reference for tests. */
-export function scalarDotProduct(query: Int8Array, vector: Int8Array): number {
-  let sum = 0;
-  for (let j = 0; j < query.length; j++) sum = (sum + (query[j] as number) * (vector[j] as number)) | 0;
-  return sum;
-}

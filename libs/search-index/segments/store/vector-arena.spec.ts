@@ -3,7 +3,6 @@ import fc from 'fast-check';
 
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import { VectorLane, type ScannedVectors } from '../scan/vector-lane.js';
-import { scalarDotProduct } from '../scan/vector-math.js';
 import { VectorArena } from './vector-arena.js';
 
 /** Puts vectors there as a segment does, of scale 1 where nothing else is said. */
@@ -183,3 +182,10 @@ describe('the vector arena', () => {
     expect(() => lane.setQuery(new Int8Array(16_384))).toThrow('at most 8192');
   });
 });
+
+/** What `dotProducts` computes, one value at a time. */
+function scalarDotProduct(query: Int8Array, vector: Int8Array): number {
+  let sum = 0;
+  for (let j = 0; j < query.length; j++) sum = (sum + (query[j] as number) * (vector[j] as number)) | 0;
+  return sum;
+}

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
 
-import { LATER, ThreadServer } from './thread-server.js';
-import { transferablesOf } from './transferables.js';
+import { LATER, ThreadServer } from '#platform/concurrency/thread-server';
+import { transferablesOf } from '#platform/concurrency/transferables';
 
-/** What the thread of the specs can be asked. */
-export type FixtureRequest =
+/** What the thread can be asked. */
+export type ScriptedRequest =
   | { readonly kind: 'echo'; readonly value: unknown }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'refuse'; readonly message: string; readonly errcode: number }
@@ -15,10 +15,10 @@ export type FixtureRequest =
   | { readonly kind: 'give-up' }
   | { readonly kind: 'hang' };
 
-const thread = new ThreadServer<FixtureRequest, string>(transferablesOf);
+const thread = new ThreadServer<ScriptedRequest, string>(transferablesOf);
 const seen: unknown[] = [];
 
-function handle(request: FixtureRequest, id: number): unknown {
+function handle(request: ScriptedRequest, id: number): unknown {
   switch (request.kind) {
     case 'echo':
       seen.push(request.value);

@@ -1,0 +1,35 @@
+import { workerData } from 'node:worker_threads';
+
+import { CurrentDocument } from '#apps/pipeline/thread-pool/current-document';
+import { serveTasks } from '#apps/pipeline/thread-pool/serve-tasks';
+import type { StageWorkerData } from '#apps/pipeline/thread-pool/stage-tasks';
+import { analyseTask } from '#apps/pipeline/thread-pool/tasks/analyse.task';
+import { chunkTask } from '#apps/pipeline/thread-pool/tasks/chunk.task';
+import { packTask } from '#apps/pipeline/thread-pool/tasks/pack.task';
+import { parseTask } from '#apps/pipeline/thread-pool/tasks/parse.task';
+import { createChunker, type Chunker } from '#ingest/chunk/chunker';
+
+// The stage threads, but for a grammar that never comes back from a file whose text says so.
+const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
+const current = new CurrentDocument(shared);
+
+serveTasks({
+  parse: parseTask,
+  chunk: (input) => chunkTask(input, { openChunker, current }),
+  analyse: analyseTask,
+  pack: packTask,
+});
+
+async function openChunker(): Promise<Chunker> {
+  const chunker = await createChunker({ grammarsDirectory });
+  return {
+    get parseTimeouts() {
+      return chunker.parseTimeouts;
+    },
+    chunk(document) {
+      while (document.kind === 'code' && document.text.includes('loop for ever'));
+      return chunker.chunk(document);
+    },
+    close: () => chunker.close(),
+  };
+}
