@@ -6,6 +6,7 @@
  * - No `/` in it (but at the end): it matches a file or a folder of that name at any depth. `*.md`, `node_modules`.
  * - A `/` in it: it is read from the root. `src/*.ts`, `/README.md`, `packages/*` + `/test/**`.
  * - A folder takes all below it: by a `/` or `/**` at the end, or when the last part has no wildcard (`docs/guide`).
+ * - A URL is a path that begins with its scheme and host: `https://docs.example/guide/**`.
  * - Letters count in their case; a dot at the beginning of a name is a character like others.
  *
  * Classes `[a-z]`, `!(a|b)` and its kin, `\` escapes and a leading `!` are refused with a sentence.
@@ -40,7 +41,7 @@ export function compileGlob(pattern: string): PathMatcher {
   if (problem !== null) throw unusable(pattern, problem);
   const matchers = (expandBraces(pattern) ?? []).map(compileAlternative);
   return (path) => {
-    const parts = path.split('/');
+    const parts = namesOf(path);
     return matchers.some((matches) => matches(parts));
   };
 }
@@ -67,12 +68,17 @@ function unusable(pattern: string, problem: string): RangeError {
   return new RangeError(`The pattern "${pattern.slice(0, MAX_PATTERN)}" ${problem}`);
 }
 
+/** What stands between the slashes; several beside each other, as after `https:`, are one. */
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '');
+}
+
 /** The ways a path may match: as itself, and as a folder above it. */
 function compileAlternative(pattern: string): (path: readonly string[]) => boolean {
   const folderOnly = pattern.endsWith('/');
   const inner = pattern.replace(/^\/+|\/+$/g, '');
   const anchored = pattern.startsWith('/') || inner.includes('/');
-  const parts = inner.split('/').filter((part) => part !== '');
+  const parts = namesOf(inner);
   const last = parts.at(-1) ?? '';
   const below = folderOnly || !anchored || !/[*?]/.test(last);
   const row = anchored ? parts : [DEEP, ...parts];
