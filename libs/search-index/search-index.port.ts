@@ -35,7 +35,10 @@ export interface Candidate {
   readonly chunkId: string;
   readonly sourceId: string;
   readonly generation: number;
+  /** Of the document. */
   readonly path: string;
+  /** Where in the document, as the end of a URL; see `Chunk`. */
+  readonly fragment: string | undefined;
   readonly symbol: string | undefined;
   readonly defs: readonly string[];
   /** Whether a name is one of `defs`; an engine may know without having them all. */
@@ -73,6 +76,7 @@ export interface IndexedChunk {
   readonly chunkId: string;
   readonly sourceId: string;
   readonly path: string;
+  readonly fragment: string | undefined;
   readonly ordinal: number;
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;
@@ -98,7 +102,7 @@ export interface SearchIndex {
   candidates(query: CandidateQuery): Promise<Candidates>;
   /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
   contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** All chunks of one path of a source, in order. */
+  /** All chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
   /** Ids of every chunk of a generation, for the invariant checks. */
   chunkIds(source: LiveSource): AsyncIterable<string>;

@@ -108,12 +108,17 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(frequencyOf('lrucache')).toBe(4);
       });
 
-      it('have no lines where their document has none', async () => {
-        const page: ChunkSketch = { path: 'https://docs.example/cache', text: 'evict and see', page: true };
+      it('have a fragment and no lines where their document has none, and are filtered by its path', async () => {
+        const path = 'https://docs.example/cache';
+        const page: ChunkSketch = { path, text: 'evict and see', page: true, fragment: '#see' };
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, page);
-        const without = { startLine: undefined, endLine: undefined, chunkType: 'docs' };
+        const without = { path, fragment: '#see', startLine: undefined, endLine: undefined, chunkType: 'docs' };
         expect(only(await search('evict', [live]))).toMatchObject(without);
-        expect(await index.document(live, page.path)).toMatchObject([without]);
+        expect(await index.document(live, path)).toMatchObject([without]);
+        expect(await index.document(live, `${path}#see`)).toEqual([]);
+        const paths = (glob: string) => ({ filter: { paths: [glob], languages: [] } });
+        expect(found(await search('evict', [live], paths(path)))).toEqual([path]);
+        expect(found(await search('evict', [live], paths(`${path}#see`)))).toEqual([]);
       });
 
       it('have their cosine and term frequencies whichever leg found them', async () => {
@@ -409,6 +414,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
           chunkId: source.idOf({ path: 'a/b.ts', text: 'part 1', ordinal: 1 }),
           sourceId: source.sourceId,
           path: 'a/b.ts',
+          fragment: undefined,
           ordinal: 1,
           startLine: 11,
           endLine: 11,

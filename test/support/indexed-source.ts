@@ -37,6 +37,7 @@ export interface ChunkSketch {
   readonly language?: string;
   /** Of a page: it has no lines. */
   readonly page?: true;
+  readonly fragment?: string;
 }
 
 /** A source whose generations a test writes by hand. Blobs are kept in memory. */
@@ -58,7 +59,7 @@ export class IndexedSource {
   };
 
   chunk(sketch: ChunkSketch): SourceChunk {
-    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript', page } = sketch;
+    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript', page, fragment } = sketch;
     return {
       chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),
       path,
@@ -68,6 +69,7 @@ export class IndexedSource {
       token_count: text.split(' ').length,
       ...(!page && { start_line: ordinal * 10 + 1, end_line: ordinal * 10 + 1 + text.split('\n').length - 1 }),
       ...(symbol !== undefined && { symbol }),
+      ...(fragment !== undefined && { fragment }),
       defs,
       chunk_type: page ? 'docs' : 'code',
       language,

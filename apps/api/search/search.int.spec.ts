@@ -214,6 +214,15 @@ describe('source content', () => {
         { path: 'long.py', content: 'def\n2', ordinal: 1, startLine: 1 },
         { path: 'https://example.com/api', content: 'GET /pets\nLists pets', endpointKey: 'GET /pets' },
         { path: 'https://example.com/api', content: 'GET /zoo', ordinal: 1, endpointKey: 'GET /zoo' },
+        { path: 'https://example.com/a#b', content: '# Guide', fragment: '#top' },
+        {
+          path: 'https://example.com/a#b',
+          content: '## Install marmosets\n\nRun it.',
+          ordinal: 1,
+          fragment: '#install',
+        },
+        { path: 'https://example.com/a#b', content: 'More.', ordinal: 2, fragment: '#install' },
+        { path: 'https://example.com/a#b', content: 'End.', ordinal: 3, fragment: '#end' },
         { path: 'big.py', content: Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n') },
       ],
       { tenant: api.tenantA },
@@ -238,6 +247,27 @@ describe('source content', () => {
       status: 200,
       body: { content: 'GET /pets\nLists pets\n\nGET /zoo', start_line: 1, end_line: 4, total_lines: 4 },
     });
+  });
+
+  it('of a cited passage is what stands there, and its lines those of the document', async () => {
+    const found = await api.call<SearchResponse>('POST', '/search', { query: 'install marmosets', source_ids: [id] });
+    const cited = found.body.results[0]?.citation.path ?? '';
+    expect(cited).toBe('https://example.com/a#b#install');
+    const path = encodeURIComponent(cited);
+    const document = { path: cited, total_lines: 9 };
+    expect((await read(`path=${path}`)).body).toMatchObject({
+      ...document,
+      content: '## Install marmosets\n\nRun it.\n\nMore.',
+      start_line: 3,
+      end_line: 7,
+    });
+    expect((await read(`path=${path}&start_line=8`)).body).toMatchObject({ ...document, content: '\nEnd.' });
+    expect((await read(`path=${encodeURIComponent('https://example.com/a#b')}`)).body).toMatchObject({ end_line: 9 });
+    expect((await read(`path=${encodeURIComponent('https://example.com/a#b#gone')}`)).status).toBe(404);
+    const filtered = { query: 'install marmosets', path_patterns: [cited], source_ids: [id] };
+    expect((await api.call('POST', '/search', filtered)).body).not.toHaveProperty('results');
+    const document_only = { ...filtered, path_patterns: ['https://example.com/a#b'] };
+    expect((await api.call('POST', '/search', document_only)).body).toHaveProperty('results');
   });
 
   it('is at most 2,000 lines', async () => {

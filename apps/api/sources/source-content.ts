@@ -39,16 +39,18 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
 
   async execute({ caller, sourceId, wanted }: GetSourceContent): Promise<SourceContent> {
     const id = requireId('source_not_found', sourceId);
-    const { first, last } = rangeOf(wanted);
+    const asked = rangeOf(wanted);
     const live = this.liveSources.liveSource(caller.tenantId, id);
     if (!live) {
       const registered = await this.readModel.getSource(caller.tenantId, id);
       if (!registered) throw notFound('source_not_found', sourceId);
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
     }
-    const chunks = await this.document(live, wanted.path);
+    const { chunks, passage } = await this.cited(live, wanted.path);
     const [head] = chunks;
     if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
+    const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
+    const { first, last } = (isWhole ? passage : undefined) ?? asked;
     const lines = indexedLines(chunks);
     if (first > lines.length) {
       throw new FootnoteError('content_not_found', `The document ends at line ${lines.length}`);
@@ -66,6 +68,22 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     };
   }
 
+  /**
+   * The document that a citation names and, where it names a place in it, the lines of that passage. A path may have a `#`
+   * of its own, so that the whole of it is looked up first.
+   */
+  private async cited(live: LiveSource, path: string): Promise<CitedDocument> {
+    let end = path.length;
+    for (let tries = 0; end > 0 && tries < MAX_FRAGMENT_TRIES; tries++, end = path.lastIndexOf('#', end - 1)) {
+      const chunks = await this.document(live, path.slice(0, end));
+      if (chunks.length === 0) continue;
+      if (end === path.length) return { chunks };
+      const passage = passageLines(chunks, path.slice(end));
+      if (passage) return { chunks, passage };
+    }
+    return { chunks: [] };
+  }
+
   /** @throws FootnoteError `content_missing` where the index cannot load the generation for want of its content. */
   private async document(live: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     try {
@@ -80,8 +98,33 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
   }
 }
 
-/** The lines asked for, 1-based and inclusive. @throws FootnoteError for a range that is reversed or too long. */
-function rangeOf({ start_line = 1, end_line }: SourceContentQuery): { first: number; last: number } {
+interface CitedDocument {
+  readonly chunks: readonly IndexedChunk[];
+  /** Of the document's lines as indexed; absent when the citation names the whole of it. */
+  readonly passage?: LineRange;
+}
+
+/** 1-based and inclusive. */
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How many of a path's `#` are tried as the beginning of a fragment, from the last on. */
+const MAX_FRAGMENT_TRIES = 5;
+
+/** The lines of the chunks that have a fragment, from the first of them to the last. */
+function passageLines(chunks: readonly IndexedChunk[], fragment: string): LineRange | undefined {
+  const begin = chunks.findIndex((chunk) => chunk.fragment === fragment);
+  if (begin === -1) return undefined;
+  const end = chunks.findLastIndex((chunk) => chunk.fragment === fragment) + 1;
+  // The blank line between two chunks belongs to neither.
+  const first = begin === 0 ? 1 : indexedLines(chunks.slice(0, begin)).length + 2;
+  return { first, last: Math.min(indexedLines(chunks.slice(0, end)).length, first + MAX_CONTENT_LINES - 1) };
+}
+
+/** The lines asked for. @throws FootnoteError for a range that is reversed or too long. */
+function rangeOf({ start_line = 1, end_line }: SourceContentQuery): LineRange {
   const last = end_line ?? start_line + MAX_CONTENT_LINES - 1;
   if (last < start_line) throw validationFailed([{ field: 'end_line', message: 'must not be less than start_line' }]);
   if (last - start_line >= MAX_CONTENT_LINES) {

@@ -42,7 +42,10 @@ describe('stage artifacts', () => {
       { path: 'b', kind: 'page' as const, bytes: bytes(), named: true as const },
     ];
     expect(decodeRawPart(encodeRawPart(raw)).map((file) => ({ ...file, bytes: bytes(...file.bytes) }))).toEqual(raw);
-    const text = [{ path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' }];
+    const text = [
+      { path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' },
+      { path: 'b', kind: 'page' as const, language: 'markdown', text: '# B', marks: [{ row: 0, fragment: '#b' }] },
+    ];
     expect(decodeTextPart(encodeTextPart(text))).toEqual(text);
     const chunk: SourceChunk = {
       chunk_id: 'c1',

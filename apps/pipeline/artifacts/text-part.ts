@@ -6,7 +6,12 @@ type Described = Omit<ParsedDocument, 'text'>;
 
 /** What the parse stage leaves: documents as text with their language. */
 export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
-  const described = documents.map(({ path, kind, language }): Described => ({ path, kind, language }));
+  const described = documents.map(({ path, kind, language, marks }): Described => ({
+    path,
+    kind,
+    language,
+    ...(marks && { marks }),
+  }));
   return encodeArtifact(
     described,
     documents.map(({ text }) => Buffer.from(text)),

@@ -15,6 +15,11 @@ export interface Chunk {
   readonly end_line?: number;
   /** `Class.method`, a heading trail or an operation id; absent when the chunk has none. */
   readonly symbol?: string;
+  /**
+   * Where in the document a reader finds it, as the end of a URL: `#install`, `#page=3`. Absent where lines tell it, and
+   * where the document has no such place. A citation's path is the document's path and this.
+   */
+  readonly fragment?: string;
   /** Names that this chunk defines, in their exact case. */
   readonly defs: readonly string[];
   readonly chunk_type: ChunkType;

@@ -103,7 +103,7 @@ export class CitationView implements Citation {
   chunk_id: string;
   source_id: string;
   source_name: string;
-  /** File path or URL. */
+  /** File path or URL; of a page or a PDF with where in it the passage is: `#install`, `#page=3`. */
   path: string;
   /** Function, class, heading trail or operation. */
   symbol?: string;

@@ -5,7 +5,7 @@ export interface Citation {
   readonly chunk_id: string;
   readonly source_id: string;
   readonly source_name: string;
-  /** File path or URL. */
+  /** File path or URL of the document, with the fragment of the passage where it has one. */
   readonly path: string;
   readonly symbol?: string;
   /** 1-based, inclusive. */

@@ -164,7 +164,7 @@ export class SyncAccepted {
 }
 
 export class SourceContentQuery {
-  /** File path or URL as it stands in a citation. */
+  /** File path or URL as it stands in a citation. One with a fragment (`#install`) gives the lines of that passage unless others are asked for. */
   @Text({ max: 4096 })
   @ApiProperty({ example: 'src/flask/app.py' })
   path: string;

@@ -42,6 +42,47 @@ describe('chunks', () => {
     expect(fields('prose').filter((field) => !fields('page').includes(field))).toEqual(['start_line', 'end_line']);
   });
 
+  it('of a page name the mark in force at their first line', () => {
+    const text = 'Before.\nAll.\n# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n\n## Dogs\n\nThey bark.\n';
+    const marks = [
+      { row: 2, fragment: '#pets' },
+      { row: 6, fragment: '#cats' },
+      { row: 10, fragment: null },
+    ];
+    const chunks = chunker.chunk({ path: 'a', kind: 'page', language: 'markdown', text, marks });
+    expect(chunks.map(({ symbol, fragment }) => [symbol, fragment])).toEqual([
+      [undefined, undefined],
+      ['Pets', '#pets'],
+      ['Pets > Cats', '#cats'],
+      ['Pets > Dogs', undefined],
+    ]);
+  });
+
+  it('of a page never cross a mark that breaks, and keep their heading behind it', () => {
+    const text = '# Pets\nAll of them.\nThey eat,\nand sleep.\n## Cats\n# Next\nEnd.\n';
+    const marks = [1, 2, 3].map((page, at) => ({ row: [0, 2, 5][at] as number, fragment: `#page=${page}` }));
+    const cut = (breaks: boolean) =>
+      chunker
+        .chunk({
+          path: 'a',
+          kind: 'page',
+          language: 'markdown',
+          text,
+          marks: marks.map((mark) => ({ ...mark, ...(breaks && { breaks }) })),
+        })
+        .map(({ symbol, fragment, content }) => [symbol, fragment, content]);
+    expect(cut(true)).toEqual([
+      ['Pets', '#page=1', '# Pets\nAll of them.'],
+      ['Pets', '#page=2', 'They eat,\nand sleep.'],
+      ['Pets > Cats', '#page=2', '## Cats'],
+      ['Next', '#page=3', '# Next\nEnd.'],
+    ]);
+    expect(cut(false)).toEqual([
+      ['Pets', '#page=1', '# Pets\nAll of them.\nThey eat,\nand sleep.'],
+      ['Next', '#page=2', '## Cats\n# Next\nEnd.'],
+    ]);
+  });
+
   it('come out of a file that breaks off where a scanner would look on for ever', () => {
     expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
   });

@@ -8,6 +8,7 @@ import { finishChunks } from './finish-chunks.js';
 import { Grammars, type Grammar } from './grammars.js';
 import { CHUNK_LIMITS } from './limits.js';
 import { LineTable } from './line-table.js';
+import { Marks } from './marks.js';
 import { packBlocks } from './pack-blocks.js';
 import { proseLines } from './prose-lines.js';
 import { sqlStatements } from './sql-statements.js';
@@ -27,7 +28,7 @@ export interface ChunkerOptions {
  *
  * Chunks come in file order and consist of whole lines: content is those lines byte for byte, without the last one's
  * `\n`. Each line that is not blank is in exactly one chunk. Only a line that alone exceeds the hard limit is cut inside;
- * its pieces share its line number. Chunks of a page have no line numbers.
+ * its pieces share its line number. Chunks of a page have no line numbers; each names the mark in force at its first line.
  */
 export interface Chunker {
   chunk(document: ParsedDocument): readonly Chunk[];
@@ -99,11 +100,15 @@ class SyntaxChunker implements Chunker {
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    return finishChunks(lines, proseLines(lines, document.language), {
+    const marks = new Marks(document.marks ?? []);
+    return finishChunks(lines, proseLines(lines, document.language, marks.breaks), {
       chunk_type: 'docs',
       language: document.language,
       counted: document.kind !== 'page',
-      names: ({ symbol }) => (symbol === undefined ? { defs: [] } : { symbol, defs: [] }),
+      names: ({ symbol, first }) => {
+        const fragment = marks.at(first);
+        return { ...(symbol !== undefined && { symbol }), ...(fragment !== undefined && { fragment }), defs: [] };
+      },
     });
   }
 

@@ -6,9 +6,10 @@ import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 import { countO200k, cutBefore } from './tokens.js';
 
-/** What names a run of lines: the symbol shown in a citation and the names defined there. */
+/** What names a run of lines: the symbol and the place shown in a citation, and the names defined there. */
 export interface ChunkNames {
   readonly symbol?: string;
+  readonly fragment?: string;
   readonly defs: readonly string[];
 }
 
@@ -29,7 +30,7 @@ export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], trai
   const chunks: Chunk[] = [];
 
   const emit = (span: LineSpan, content: string, tokens: number): void => {
-    const { symbol, defs } = traits.names(span);
+    const { symbol, fragment, defs } = traits.names(span);
     chunks.push({
       ordinal: chunks.length,
       content,
@@ -37,6 +38,7 @@ export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], trai
       token_count: tokens,
       ...(traits.counted !== false && { start_line: span.first + 1, end_line: span.last + 1 }),
       ...(symbol === undefined ? {} : { symbol }),
+      ...(fragment === undefined ? {} : { fragment }),
       defs,
       chunk_type: traits.chunk_type,
       language: traits.language,

@@ -14,17 +14,23 @@ interface Heading {
  * Sections of Markdown, reStructuredText or plain text, each with its heading trail (`Guide > Install`) as symbol.
  * A section that fits is one chunk; small neighbours are not merged across headings unless the earlier one is a mere
  * heading; a large section is cut at its paragraphs.
+ *
+ * @param breaks lines that no span crosses.
  */
-export function proseLines(lines: LineTable, language: string): LineSpan[] {
+export function proseLines(
+  lines: LineTable,
+  language: string,
+  breaks: ReadonlySet<number> = new Set<number>(),
+): LineSpan[] {
   if (lines.count === 0) return [];
   const headings = language === 'markdown' ? markdownHeadings(lines) : underlinedHeadings(lines);
-  const sections = sectionsOf(lines, headings);
+  const sections = sectionsOf(lines, headings, breaks);
   return sections.flatMap((section) =>
     lines.length(section.first, section.last) <= CHUNK_LIMITS.targetCharacters ? [section] : packBlocks(lines, section),
   );
 }
 
-function sectionsOf(lines: LineTable, headings: readonly Heading[]): LineSpan[] {
+function sectionsOf(lines: LineTable, headings: readonly Heading[], breaks: ReadonlySet<number>): LineSpan[] {
   const sections: LineSpan[] = [];
   const trail: Heading[] = [];
   let first = 0;
@@ -33,23 +39,31 @@ function sectionsOf(lines: LineTable, headings: readonly Heading[]): LineSpan[] 
     if (end > first) sections.push({ first, last: end - 1, ...(symbol === undefined ? {} : { symbol }) });
     first = end;
   };
+  const pending = [...breaks].sort((a, b) => a - b);
+  const closeAtBreaks = (end: number): void => {
+    while ((pending[0] ?? end) < end) close(pending.shift() as number);
+  };
   for (const heading of headings) {
+    closeAtBreaks(heading.line);
     close(heading.line);
     while ((trail.at(-1)?.level ?? 0) >= heading.level) trail.pop();
     trail.push(heading);
     symbol = trail.map((entry) => entry.title).join(' > ');
   }
+  closeAtBreaks(lines.count);
   close(lines.count);
-  return mergeSmall(lines, sections);
+  return mergeSmall(lines, sections, breaks);
 }
 
 /** A section without text of its own (a title right above a subtitle) joins the one below, whose trail names both. */
-function mergeSmall(lines: LineTable, sections: readonly LineSpan[]): LineSpan[] {
+function mergeSmall(lines: LineTable, sections: readonly LineSpan[], breaks: ReadonlySet<number>): LineSpan[] {
   const merged: LineSpan[] = [];
   let carried: LineSpan | undefined;
   for (const section of sections) {
     const joined: LineSpan = carried === undefined ? section : { ...section, first: carried.first };
-    const fits = lines.length(joined.first, joined.last) <= CHUNK_LIMITS.targetCharacters;
+    const fits =
+      !(carried !== undefined && breaks.has(section.first)) &&
+      lines.length(joined.first, joined.last) <= CHUNK_LIMITS.targetCharacters;
     if (carried !== undefined && !fits) merged.push(carried);
     const current = fits ? joined : section;
     if (filledLines(lines, current) <= 1) carried = current;

@@ -4,6 +4,16 @@
  */
 export type DocumentKind = 'code' | 'prose' | 'lines' | 'page';
 
+/** A place in a page that a reader can be sent to: it is in force from its row on, up to the next one's. */
+export interface Mark {
+  /** 0-based line of the text. */
+  readonly row: number;
+  /** `#install`, `#page=3`; null where no place is in force any more. */
+  readonly fragment: string | null;
+  /** A chunk never crosses it: what follows is on another page. */
+  readonly breaks?: true;
+}
+
 /** A document as text, ready for the chunker. */
 export interface ParsedDocument {
   readonly path: string;
@@ -12,4 +22,6 @@ export interface ParsedDocument {
   readonly language: string;
   /** Byte for byte what was fetched, but for invalid UTF-8, which is U+FFFD. No NUL. */
   readonly text: string;
+  /** Of a page, in the order of their rows. A chunk has the fragment that is in force at its first line. */
+  readonly marks?: readonly Mark[];
 }

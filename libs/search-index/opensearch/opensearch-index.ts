@@ -214,6 +214,7 @@ function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string
     chunkId: meta.chunk_id,
     sourceId,
     path: meta.path,
+    fragment: meta.fragment,
     ordinal: meta.ordinal,
     startLine: meta.start_line,
     endLine: meta.end_line,

@@ -10,7 +10,9 @@ import { buildPack } from './build-pack.js';
 import { invertDefinitions, type PackedChunk } from './invert-chunks.js';
 import { markDropped } from './dropped-bitmap.js';
 import { mergePacks } from './merge-packs.js';
+import type { PackMeta } from './pack-layout.js';
 import { readPack } from './read-pack.js';
+import { decodeHeader } from './sections.js';
 
 const source = new IndexedSource(uuidOf('tenant'), uuidOf('source'));
 const META = {
@@ -32,6 +34,7 @@ const CHUNKS: readonly SourceChunk[] = Array.from({ length: 60 }, (_, i) => {
       defs: [`def${i % 4}`, `d${i}`],
     }),
     ...(i % 2 === 0 && { symbol: `Type.d${i}` }),
+    ...(i % 4 === 1 && { fragment: `#place-${i % 8}` }),
     ...(i % 3 === 0 && { endpoint_key: `GET /${i}`, schema_hash: `hash${i}` }),
   };
 });
@@ -50,6 +53,20 @@ describe('a pack', () => {
   it('is byte for byte the same however the chunks were cut into parts', () => {
     const parts = [CHUNKS.slice(0, 7), CHUNKS.slice(40), CHUNKS.slice(7, 40)].map(analysed);
     expect(Buffer.compare(buildPack(parts, META).bytes, whole.bytes)).toBe(0);
+  });
+
+  it('without a fragment is as packs were before there were any, and both kinds are read and merged', () => {
+    const without = CHUNKS.filter(({ fragment }) => fragment === undefined);
+    const plain = buildPack([analysed(without)], META);
+    const { meta, sections } = decodeHeader<PackMeta>(plain.bytes);
+    expect([Object.keys(meta).includes('fragments'), Object.keys(sections).includes('chunk_fragments')]).toEqual([
+      false,
+      false,
+    ]);
+    expect(Object.keys(decodeHeader(whole.bytes).sections)).toContain('chunk_fragments');
+    const marked = buildPack([analysed(CHUNKS.filter(({ fragment }) => fragment !== undefined))], META);
+    const merged = mergePacks([{ pack: readPack(plain.bytes) }, { pack: readPack(marked.bytes) }]);
+    expect(Buffer.compare(merged.bytes, whole.bytes)).toBe(0);
   });
 
   it('is the same after its parts were written down', () => {

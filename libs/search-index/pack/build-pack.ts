@@ -5,6 +5,7 @@ import { invertDefinitions, invertTerms, type PackedChunk } from './invert-chunk
 import {
   COLUMNS,
   Column,
+  FRAGMENT_SECTION,
   HASH_BYTES,
   ID_BYTES,
   NO_STRING,
@@ -47,6 +48,7 @@ export function buildPack(
   const ids = Buffer.alloc(packed.length * ID_BYTES);
   const hashes = Buffer.alloc(packed.length * HASH_BYTES);
   const lengths = new Uint32Array(packed.length);
+  const fragments = new Uint32Array(packed.length).fill(NO_STRING);
   const { dimensions } = meta.embedder;
   const vectors = new Int8Array(packed.length * dimensions);
   const scales = new Float32Array(packed.length);
@@ -66,6 +68,7 @@ export function buildPack(
     columns[Column.chunkType] = CHUNK_TYPES.indexOf(chunk.chunk_type);
     columns[Column.endpointKey] = optional(chunk.endpoint_key);
     columns[Column.schemaHash] = optional(chunk.schema_hash);
+    fragments[at] = optional(chunk.fragment);
     columns.set(texts.add(part.textOf(index)), Column.textBlock);
     ids.write(chunk.chunk_id.replaceAll('-', ''), at * ID_BYTES, 'hex');
     hashes.write(chunk.content_hash, at * HASH_BYTES, 'hex');
@@ -80,7 +83,13 @@ export function buildPack(
   const definitions = invertDefinitions(packed, stringId);
   const encodedStrings = encodeStrings(strings);
   const text = texts.finish();
-  const packMeta: PackMeta = { ...pickMeta(meta), chunks: packed.length, total_length: totalLength };
+  const withFragments = fragments.some((id) => id !== NO_STRING);
+  const packMeta: PackMeta = {
+    ...pickMeta(meta),
+    chunks: packed.length,
+    total_length: totalLength,
+    ...(withFragments && { fragments: true }),
+  };
   const bytes = encodeSections(packMeta, {
     chunk_table: table,
     chunk_ids: ids,
@@ -101,6 +110,7 @@ export function buildPack(
     posting_frequencies: terms.frequencies,
     text_table: text.table,
     scales,
+    ...(withFragments && { [FRAGMENT_SECTION]: fragments }),
     [VECTOR_SECTION]: vectors,
     [TEXT_SECTION]: text.data,
   });
@@ -126,7 +136,7 @@ function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
   for (const part of parts) {
     for (const chunk of part.chunks) {
       strings.add(chunk.path).add(chunk.language);
-      for (const text of [chunk.symbol, chunk.endpoint_key, chunk.schema_hash])
+      for (const text of [chunk.symbol, chunk.fragment, chunk.endpoint_key, chunk.schema_hash])
         if (text !== undefined) strings.add(text);
       for (const name of chunk.defs) strings.add(name);
     }

@@ -7,6 +7,8 @@ export interface PackMeta {
   readonly chunks: number;
   /** Σ of the weighted lengths. */
   readonly total_length: number;
+  /** Some chunk has a fragment: the section `chunk_fragments` has the string id of each chunk's. */
+  readonly fragments?: true;
 }
 
 /** Columns of the chunk table, `u32` each. */
@@ -36,6 +38,9 @@ export const HASH_BYTES = 32;
 /** Sections that a serving engine reads from disk or lays out itself; all others are kept in memory as they are. */
 export const TEXT_SECTION = 'text';
 export const VECTOR_SECTION = 'vectors';
+
+/** Written where some chunk has a fragment, and missing from packs of before there were any. */
+export const FRAGMENT_SECTION = 'chunk_fragments';
 
 const HEX = Buffer.from('0123456789abcdef');
 const DASH = 0x2d;

@@ -1,6 +1,15 @@
 import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
 
-import { Column, COLUMNS, HASH_BYTES, ID_BYTES, NO_STRING, uuidText, type PackMeta } from './pack-layout.js';
+import {
+  Column,
+  COLUMNS,
+  FRAGMENT_SECTION,
+  HASH_BYTES,
+  ID_BYTES,
+  NO_STRING,
+  uuidText,
+  type PackMeta,
+} from './pack-layout.js';
 import { asFloat32, asUint32 } from './sections.js';
 import { indexIn, stringTable, type StringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
@@ -26,6 +35,7 @@ export class PackTables {
   private readonly definedNames: Uint32Array;
   private readonly definedOffsets: Uint32Array;
   private readonly definedChunks: Uint32Array;
+  private readonly fragments: Uint32Array | undefined;
 
   constructor(
     readonly meta: PackMeta,
@@ -52,6 +62,7 @@ export class PackTables {
     this.definedNames = asUint32(section('defined_names'));
     this.definedOffsets = asUint32(section('defined_offsets'));
     this.definedChunks = asUint32(section('defined_chunks'));
+    this.fragments = meta.fragments ? asUint32(section(FRAGMENT_SECTION)) : undefined;
   }
 
   get chunkCount(): number {
@@ -125,6 +136,11 @@ export class PackTables {
 
   symbol(chunk: number): string | undefined {
     return this.optional(chunk, Column.symbol);
+  }
+
+  fragment(chunk: number): string | undefined {
+    const id = this.fragments?.[chunk] ?? NO_STRING;
+    return id === NO_STRING ? undefined : this.strings.at(id);
   }
 
   language(chunk: number): string {

@@ -50,6 +50,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
   const startLine = tables.startLine(chunk);
   const endLine = tables.endLine(chunk);
   const symbol = tables.symbol(chunk);
+  const fragment = tables.fragment(chunk);
   const endpointKey = tables.endpointKey(chunk);
   const schemaHash = tables.schemaHash(chunk);
   return {
@@ -61,6 +62,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
     ...(startLine !== undefined && { start_line: startLine }),
     ...(endLine !== undefined && { end_line: endLine }),
     ...(symbol !== undefined && { symbol }),
+    ...(fragment !== undefined && { fragment }),
     defs: tables.defs(chunk),
     chunk_type: tables.chunkType(chunk),
     language: tables.language(chunk),

@@ -274,6 +274,7 @@ function indexedChunk(segment: Segment, chunk: number, sourceId: string): Indexe
     chunkId: tables.chunkId(chunk),
     sourceId,
     path: tables.path(chunk),
+    fragment: tables.fragment(chunk),
     ordinal: tables.ordinal(chunk),
     startLine: tables.startLine(chunk),
     endLine: tables.endLine(chunk),

@@ -18,6 +18,8 @@ export interface PublishedDocument {
   readonly ordinal?: number;
   readonly endpointKey?: string;
   readonly schemaHash?: string;
+  /** Makes it a chunk without lines. */
+  readonly fragment?: string;
 }
 
 export interface PublishOptions {
@@ -110,8 +112,11 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
     content,
     content_hash: hash,
     token_count: Math.ceil(content.length / 4),
-    ...(openapi ? {} : { start_line: startLine, end_line: startLine + content.split('\n').length - 1 }),
+    ...(openapi || document.fragment !== undefined
+      ? {}
+      : { start_line: startLine, end_line: startLine + content.split('\n').length - 1 }),
     ...(document.symbol === undefined ? {} : { symbol: document.symbol }),
+    ...(document.fragment === undefined ? {} : { fragment: document.fragment }),
     defs: document.defs ?? [],
     chunk_type: openapi ? 'openapi' : 'code',
     language: document.language ?? (openapi ? 'openapi' : 'python'),

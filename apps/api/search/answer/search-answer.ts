@@ -9,7 +9,7 @@ type Ranked = RankedChunk<Candidate>;
 
 /** A ranked chunk with its text and where it comes from. Fields that do not apply are left out. */
 export function toResult({ candidate, score }: Ranked, content: string, scoped: ScopedSource): SearchResult {
-  const { symbol, startLine, endLine } = candidate;
+  const { symbol, startLine, endLine, path, fragment = '' } = candidate;
   return {
     content,
     score,
@@ -18,7 +18,7 @@ export function toResult({ candidate, score }: Ranked, content: string, scoped: 
       chunk_id: candidate.chunkId,
       source_id: candidate.sourceId,
       source_name: scoped.source.name,
-      path: candidate.path,
+      path: `${path}${fragment}`,
       ...(symbol === undefined ? {} : { symbol }),
       ...(startLine === undefined ? {} : { start_line: startLine }),
       ...(endLine === undefined ? {} : { end_line: endLine }),

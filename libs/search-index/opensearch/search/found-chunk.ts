@@ -101,6 +101,10 @@ class RowCandidate implements Candidate {
     return this.meta.path;
   }
 
+  get fragment(): string | undefined {
+    return this.meta.fragment;
+  }
+
   get symbol(): string | undefined {
     return this.meta.symbol;
   }

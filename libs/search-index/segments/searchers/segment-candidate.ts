@@ -64,6 +64,10 @@ export class SegmentCandidate implements Candidate {
     this.length = tables.lengths[chunk] as number;
   }
 
+  get fragment(): string | undefined {
+    return this.tables.fragment(this.chunk);
+  }
+
   get symbol(): string | undefined {
     return this.tables.symbol(this.chunk);
   }
