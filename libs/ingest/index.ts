@@ -10,8 +10,15 @@ export type {
   SourceVersion,
 } from './fetch/fetcher.port.js';
 export { createFetchers, fetcherFor, type Fetchers } from './fetch/fetchers.js';
-export { isSkipped, parseDocument, type ParseResult } from './parse/parse-document.js';
-export type { DocumentKind, ParsedDocument } from './parse/parsed-document.js';
+export { parseDocument, type DocumentParser } from './parse/parse-document.js';
+export { parseFile } from './parse/parse-file.js';
+export {
+  isSkipped,
+  type DocumentKind,
+  type Mark,
+  type ParsedDocument,
+  type ParseResult,
+} from './parse/parsed-document.js';
 export { SKIP_REASONS, type SkipReason } from './select/content-skip.js';
 export type { GitRemoteOptions } from './git/git-access.js';
 export { pathBytes, spellPath } from './git/git-path.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createChunker, isSkipped, parseDocument } from '#ingest';
+import { createChunker, isSkipped, parseFile } from '#ingest';
 
 import type { ChunkSketch } from './indexed-source.js';
 
@@ -14,7 +14,7 @@ export async function sketchFiles(root: string, paths: readonly string[]): Promi
   const chunker = await createChunker({ grammarsDirectory: GRAMMARS });
   try {
     return paths.flatMap((path) => {
-      const document = parseDocument({ path, kind: 'file', bytes: readFileSync(join(root, path)) });
+      const document = parseFile({ path, kind: 'file', bytes: readFileSync(join(root, path)) });
       if (isSkipped(document)) return [];
       return chunker.chunk(document).map(({ content, ordinal, symbol, defs, language }): ChunkSketch => {
         return { path, text: content, ordinal, defs, language, ...(symbol !== undefined && { symbol }) };

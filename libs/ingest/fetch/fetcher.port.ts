@@ -2,8 +2,8 @@ import type { ManifestDocument, SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
 /**
- * What a document is read as: a `file`, whose lines are counted and cited, or a `page`, Markdown without lines that a
- * reader could count.
+ * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, or a `page`,
+ * Markdown without lines that a reader could count.
  */
 export type SourceDocumentKind = 'file' | 'page';
 

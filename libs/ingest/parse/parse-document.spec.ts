@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { languageOf } from './languages.js';
-import { parseDocument, type ParseResult } from './parse-document.js';
+import { parseDocument } from './parse-document.js';
+import { parseFile } from './parse-file.js';
+import type { ParseResult } from './parsed-document.js';
 
 function parse(path: string, content: string | Uint8Array): ParseResult {
-  return parseDocument({ path, kind: 'file', bytes: typeof content === 'string' ? Buffer.from(content) : content });
+  return parseFile({ path, kind: 'file', bytes: typeof content === 'string' ? Buffer.from(content) : content });
 }
 
 describe('a document', () => {
@@ -19,17 +21,17 @@ describe('a document', () => {
     expect(parse('a.txt', Uint8Array.of(0xed, 0xa0, 0x80))).toMatchObject({ text: '\uFFFD\uFFFD\uFFFD' });
   });
 
-  it('that is a page is Markdown whatever its path, and none is left out for what a file would be', () => {
+  it('that is a page is Markdown whatever its path, and none is left out for what a file would be', async () => {
     const bytes = Buffer.from('<!-- This file is generated. -->\n# Pets\n');
     const path = 'https://example.com/pets.html';
-    expect(parseDocument({ path, kind: 'file', bytes })).toEqual({ skipped: 'generated' });
-    expect(parseDocument({ path, kind: 'page', bytes })).toEqual({
+    expect(await parseDocument({ path, kind: 'file', bytes })).toEqual({ skipped: 'generated' });
+    expect(await parseDocument({ path, kind: 'page', bytes })).toEqual({
       path,
       kind: 'page',
       language: 'markdown',
       text: bytes.toString(),
     });
-    expect(parseDocument({ path, kind: 'page', bytes: Buffer.from('a\0') })).toEqual({ skipped: 'binary' });
+    expect(await parseDocument({ path, kind: 'page', bytes: Buffer.from('a\0') })).toEqual({ skipped: 'binary' });
   });
 
   it('with a NUL anywhere is binary', () => {
@@ -45,7 +47,7 @@ describe('a document', () => {
   ])('that says so is generated: %j', (text) => {
     expect(parse('a.go', text)).toEqual({ skipped: 'generated' });
     expect(parse('guide.md', text)).toMatchObject({ kind: 'prose' });
-    expect(parseDocument({ path: 'a.go', kind: 'file', named: true, bytes: Buffer.from(text) })).toMatchObject({
+    expect(parseFile({ path: 'a.go', kind: 'file', named: true, bytes: Buffer.from(text) })).toMatchObject({
       language: 'go',
     });
   });

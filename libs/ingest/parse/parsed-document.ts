@@ -1,3 +1,5 @@
+import type { SkipReason } from '../select/content-skip.js';
+
 /**
  * How a document is cut: by syntax or statement, by heading, or by blank lines. A page is cut by heading too, but its
  * chunks have no lines: those of its text are none that a reader could count.
@@ -24,4 +26,10 @@ export interface ParsedDocument {
   readonly text: string;
   /** Of a page, in the order of their rows. A chunk has the fragment that is in force at its first line. */
   readonly marks?: readonly Mark[];
+}
+
+export type ParseResult = ParsedDocument | { readonly skipped: SkipReason };
+
+export function isSkipped(result: ParseResult): result is { readonly skipped: SkipReason } {
+  return 'skipped' in result;
 }

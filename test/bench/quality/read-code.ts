@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-import { FileSelector, isSkipped, parseDocument, type ParsedDocument } from '#ingest';
+import { FileSelector, isSkipped, parseFile, type ParsedDocument } from '#ingest';
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_BUFFER = 1 << 30;
@@ -26,7 +26,7 @@ export function readDocuments(gitFolder: string, revision: string, root?: string
     chosen.map(({ oid }) => oid),
   );
   return chosen.flatMap(({ path }, at) => {
-    const document = parseDocument({ path, kind: 'file', bytes: blobs[at] as Uint8Array });
+    const document = parseFile({ path, kind: 'file', bytes: blobs[at] as Uint8Array });
     return isSkipped(document) ? [] : [document];
   });
 }
