@@ -22,7 +22,7 @@ describe('pipeline: documents without lines', () => {
     fetcher = new MemoryFetcher();
     fetcher.change(PAGES);
     index = await openSegmentIndex({ directory: `${harness.directory.path}/segments` });
-    await harness.start({ fetchers: { docs: fetcher } });
+    await harness.start({ fetchers: { docs_html: fetcher } });
     source = await harness.registerSource(TENANT, 'https://docs.example/', { source_type: 'docs' });
   });
   afterEach(async () => {

@@ -1,11 +1,11 @@
-import { StageFailure, type SourceDefinition, type SourceType } from '#contracts';
+import { priorityKind, StageFailure, type PriorityKind, type SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
-/** Which fetcher reads which type of source; a type without one cannot be synced. */
-export type Fetchers = Readonly<Partial<Record<SourceType, Fetcher>>>;
+/** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
+export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
 
 /** The one place where a type of source gets its fetcher. */
 export function createFetchers({ github: { token, gitUrl, tokenTenants } }: Pick<Config, 'github'>): Fetchers {
@@ -17,10 +17,11 @@ export function createFetchers({ github: { token, gitUrl, tokenTenants } }: Pick
 }
 
 /** @throws StageFailure for a source of a type that has no fetcher. */
-export function fetcherFor(fetchers: Fetchers, { source_type, url }: SourceDefinition): Fetcher {
-  const fetcher = fetchers[source_type];
+export function fetcherFor(fetchers: Fetchers, { source_type, docs_format, url }: SourceDefinition): Fetcher {
+  const fetcher = fetchers[priorityKind(source_type, docs_format)];
   if (!fetcher) {
-    throw new StageFailure(`Sources of type ${source_type} cannot be synced by this version`, false, { url });
+    const type = docs_format === undefined ? source_type : `${source_type} (${docs_format})`;
+    throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, { url });
   }
   return fetcher;
 }
