@@ -1,3 +1,4 @@
+export { TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
 export { CHUNK_TYPES, type Chunk, type ChunkType, type SourceChunk } from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export {
@@ -47,6 +48,7 @@ export {
   type ReceiptKind,
   type ReceiptParameters,
 } from './events/receipt.js';
+export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { SourceEvent } from './events/source.events.js';
 export type {
   Actor,
@@ -57,7 +59,6 @@ export type {
   RecordedEvent,
   StreamName,
 } from './events/stored-event.js';
-export { SYSTEM_TENANT } from './events/system-tenant.js';
 export type { TenantEvent } from './events/tenant.events.js';
 export {
   JOB_MESSAGES,

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, type KeyScope } from '#contracts';
+import { FootnoteError, isReservedTenant, type KeyScope } from '#contracts';
 import type { CreateKeyBody, IssuedKeyView } from '#contracts/http/index';
 import { apiKeyDecider } from '#domain';
 import { CLOCK, newApiKeySecret, type Clock } from '#platform';
@@ -37,6 +37,9 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
 
   /** The secret is in the answer of the request that made the key and nowhere else: a twin request answers without it. */
   async execute({ caller, body }: IssueKey): Promise<IssuedKeyView> {
+    if (isReservedTenant(caller.tenantId)) {
+      throw new FootnoteError('scope_missing', `No API key is issued for the reserved tenant ${caller.tenantId}`);
+    }
     const identity = commandIdentity(caller, body);
     const keyId = identity.newId('key');
     const { secret, prefix, digest } = newApiKeySecret();

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { createTenantWithKey, issueFurtherKey } from '#apps/api/tenants/create-tenant';
+import { PUBLIC_TENANT, SYSTEM_TENANT } from '#contracts';
 import type { IssuedKeyView, KeyList } from '#contracts/http/index';
 import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
 import { newApiKeySecret, type Clock } from '#platform';
@@ -107,6 +109,21 @@ describe('API keys', () => {
     }
     expect(await statusWith(body.key ?? '')).toBe(200);
     expect((await api.call('GET', '/keys?limit=100')).text).not.toContain(body.id);
+  });
+
+  it.each([PUBLIC_TENANT, SYSTEM_TENANT])('are issued to nobody for the reserved tenant %s', async (tenant) => {
+    const { secret } = newApiKeySecret();
+    await api.issueKey(tenant, secret, ['read', 'write']);
+    const before = await api.eventCount();
+    expect(await issue({ name: 'further' }, {}, secret)).toMatchObject({
+      status: 401,
+      body: { code: 'scope_missing' },
+    });
+    await expect(createTenantWithKey(api.store, clock, 'Ours', tenant)).rejects.toThrow('reserved');
+    await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('There is no tenant');
+    expect(await api.eventCount()).toBe(before);
+    await api.append(tenant, `tenant-${tenant}`, { type: 'TenantCreated', data: { tenant_id: tenant, name: 'Ours' } });
+    await expect(issueFurtherKey(api.store, clock, tenant)).rejects.toThrow('reserved');
   });
 
   it.each([

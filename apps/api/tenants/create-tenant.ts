@@ -1,4 +1,4 @@
-import type { Actor, EventMetadata } from '#contracts';
+import { isReservedTenant, type Actor, type EventMetadata } from '#contracts';
 import { apiKeyDecider, tenantDecider, type IssueApiKey } from '#domain';
 import { foldStream, handleCommand, type EventStore } from '#event-store';
 import { FIRST_TENANT_ID, describeApiKey, newApiKeySecret, uuidv5, uuidv7, type Clock } from '#platform';
@@ -78,6 +78,7 @@ async function issueFullKey(
   keyId: string,
   secret: { readonly prefix: string; readonly digest: string },
 ): Promise<boolean> {
+  if (isReservedTenant(tenantId)) throw new Error(`No key is issued for the reserved tenant ${tenantId}`);
   const command: IssueApiKey = {
     type: 'IssueApiKey',
     data: {

@@ -5,7 +5,10 @@ import { EVENT_DEFINITIONS } from './catalogue.js';
 interface FieldSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly const?: string;
   readonly anyOf?: readonly FieldSchema[];
+  readonly oneOf?: readonly FieldSchema[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly format?: string;
   readonly pattern?: string;
   readonly items?: FieldSchema;
@@ -45,9 +48,17 @@ export function eventsPage(): string {
 
 function describe(field: FieldSchema): string {
   if (field.enum) return field.enum.map((value) => `\`${value}\``).join(' | ');
-  if (field.anyOf) return field.anyOf.map(describe).join(' | ');
+  const choices = field.anyOf ?? field.oneOf;
+  if (choices) return choices.map(describe).join(' | ');
+  if (field.properties?.['kind']?.const !== undefined) return tagged(field.properties);
   if (field.type === 'array') return `list of ${field.items ? describe(field.items) : 'values'}`;
   if (field.format === 'date-time') return 'time (ISO 8601)';
   if (field.pattern === '^[0-9a-f]{64}$') return 'SHA-256, hex';
   return field.type ?? 'value';
+}
+
+/** An object that one field tells apart from others: by that field's value, with the names of its other fields. */
+function tagged({ kind, ...rest }: Readonly<Record<string, FieldSchema>>): string {
+  const fields = Object.keys(rest).map((name) => `\`${name}\``);
+  return `\`${kind?.const}\`${fields.length ? ` with ${fields.join(', ')}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { audienceSchema } from '../content/audience.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { STAGES } from '../stages/stage.js';
 import { defineEvent, type EventOf } from './define-event.js';
@@ -28,6 +29,8 @@ export const jobRequested = defineEvent(
     generation: z.number().int().positive(),
     base: z.object({ generation: z.number().int().positive(), manifest: blobHash, version_ref: z.string() }).nullable(),
     max_retries: count,
+    /** The source's: whoever may not find the source is not shown its job either. */
+    audience: audienceSchema.optional(),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { audienceSchema } from '../content/audience.js';
 import { count, id } from './fields.js';
 
 /** An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data. */
@@ -41,7 +42,9 @@ export const receiptSchema = z.object({
   request_parts: count,
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
-  /** The position of the last event that changed what is live of the tenant; null while nothing ever was. */
+  /** The audiences whose sources were looked in; absent where that is the tenant alone. */
+  audiences: z.array(audienceSchema).max(8).optional(),
+  /** The position of the last event that changed what is live of them; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
   /** Some of what was live could not be searched, because its content was missing: the same search cannot be told again. */
   incomplete: z.literal(true).optional(),

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 
+import { audienceSchema } from '../content/audience.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { id } from './fields.js';
 
-/** Stream `source-<id>`. */
+/** Stream `source-<id>`. Without `audience` its whole tenant may find it; that never changes. */
 export const sourceRegistered = defineEvent(
   'SourceRegistered',
   1,
-  z.object({ source_id: id, name: z.string(), definition: sourceDefinitionSchema }),
+  z.object({
+    source_id: id,
+    name: z.string(),
+    definition: sourceDefinitionSchema,
+    audience: audienceSchema.optional(),
+  }),
 );
 
 /** Only what changed is present; `definition` is the whole definition after the change. */

@@ -1,4 +1,4 @@
-import type { FailureDetails, SourceDefinition, Stage } from '#contracts';
+import type { Audience, FailureDetails, SourceDefinition, Stage } from '#contracts';
 
 import type { JobBase } from './job.state.js';
 
@@ -29,6 +29,8 @@ export interface RequestJob {
     /** See `baseOf`. */
     readonly base: JobBase | null;
     readonly max_retries: number;
+    /** Of the source. Default: its tenant. */
+    readonly audience?: Audience;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FailureDetails, SourceDefinition, Stage } from '#contracts';
+import type { Audience, FailureDetails, SourceDefinition, Stage } from '#contracts';
 
 /** The generation that a sync starts from. */
 export interface JobBase {
@@ -23,6 +23,8 @@ export interface JobTerms {
   readonly generation: number;
   readonly base: JobBase | null;
   readonly max_retries: number;
+  /** Of the source; absent: its tenant. */
+  readonly audience?: Audience | undefined;
 }
 
 /** What the index stage left, waiting for the index to load it. */

@@ -1,3 +1,5 @@
+import { statedAudience } from '#contracts';
+
 import type { RegisteredSource, RemovedSource } from '../source/source.state.js';
 import type { RequestJob } from './job.commands.js';
 import { baseOf, nextGeneration } from './job.queries.js';
@@ -27,6 +29,7 @@ export function openJob({ jobId, source, lastJob, maxRetries }: AcceptedSync): R
       generation: nextGeneration(lastJob),
       base: baseOf(lastJob),
       max_retries: maxRetries,
+      ...statedAudience(source.audience),
     },
   };
 }

@@ -1,8 +1,14 @@
-import type { SourceDefinition } from '#contracts';
+import type { Audience, SourceDefinition } from '#contracts';
 
 export interface RegisterSource {
   readonly type: 'RegisterSource';
-  readonly data: { readonly source_id: string; readonly name: string; readonly definition: SourceDefinition };
+  readonly data: {
+    readonly source_id: string;
+    readonly name: string;
+    readonly definition: SourceDefinition;
+    /** Default: its tenant. */
+    readonly audience?: Audience;
+  };
 }
 
 /** Absent fields stay as they are; `definition` is the whole definition after the change. */

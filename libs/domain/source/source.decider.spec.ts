@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { SourceDefinition, SourceEvent } from '#contracts';
+import { TENANT_AUDIENCE, type Audience, type SourceDefinition, type SourceEvent } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
+import { jobDecider } from '../job/job.decider.js';
+import { openJob } from '../job/open-job.js';
 import { sourceDecider } from './source.decider.js';
 
 const definition: SourceDefinition = {
@@ -25,6 +27,30 @@ describe('source', () => {
     given(registered)
       .when({ type: 'RegisterSource', data: { source_id: 's1', name: 'B', definition } })
       .thenNothingHappened();
+  });
+
+  it.each<[Audience | undefined, Audience]>([
+    [undefined, TENANT_AUDIENCE],
+    [{ kind: 'tenant' }, TENANT_AUDIENCE],
+    [{ kind: 'system' }, { kind: 'system' }],
+    [
+      { kind: 'conversation', conversation_id: 'c1' },
+      { kind: 'conversation', conversation_id: 'c1' },
+    ],
+  ])('keeps the audience it is registered with, %j, through every change, and gives it to its jobs', (stated, kept) => {
+    const data = { source_id: 's1', name: 'A', definition, ...(stated ? { audience: stated } : {}) };
+    const events = sourceDecider.decide({ type: 'RegisterSource', data }, sourceDecider.initial);
+    expect(events).toEqual([{ type: 'SourceRegistered', data }]);
+    const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
+    const source = [...events, renamed, synced].reduce(
+      (state, event) => sourceDecider.evolve(state, event),
+      sourceDecider.initial,
+    );
+    if (source.status !== 'registered') throw new Error(source.status);
+    expect(source.audience).toEqual(kept);
+    const { data: job } = openJob({ jobId: 'j1', source, lastJob: jobDecider.initial, maxRetries: 3 });
+    expect(job.audience ?? TENANT_AUDIENCE).toEqual(kept);
+    expect('audience' in job).toBe(kept.kind !== 'tenant');
   });
 
   it('records only what an update changes', () => {

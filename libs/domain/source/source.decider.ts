@@ -1,4 +1,4 @@
-import { FootnoteError, type Decider, type SourceEvent } from '#contracts';
+import { FootnoteError, TENANT_AUDIENCE, type Decider, type SourceEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
@@ -58,8 +58,8 @@ function registered(state: SourceState): RegisteredSource {
 
 function evolve(state: SourceState, event: SourceEvent): SourceState {
   if (event.type === 'SourceRegistered') {
-    const { source_id, name, definition } = event.data;
-    return { status: 'registered', source_id, name, definition, last_job_id: null };
+    const { source_id, name, definition, audience = TENANT_AUDIENCE } = event.data;
+    return { status: 'registered', source_id, name, definition, audience, last_job_id: null };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {

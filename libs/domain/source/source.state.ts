@@ -1,10 +1,11 @@
-import type { SourceDefinition } from '#contracts';
+import type { Audience, SourceDefinition } from '#contracts';
 
 export interface RegisteredSource {
   readonly status: 'registered';
   readonly source_id: string;
   readonly name: string;
   readonly definition: SourceDefinition;
+  readonly audience: Audience;
   /** The job of the last accepted sync, or null before the first. */
   readonly last_job_id: string | null;
 }
@@ -15,6 +16,7 @@ export interface RemovedSource {
   readonly source_id: string;
   readonly name: string;
   readonly definition: SourceDefinition;
+  readonly audience: Audience;
   readonly last_job_id: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 
+import { PUBLIC_TENANT, SYSTEM_TENANT } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
 import { tenantDecider } from './tenant.decider.js';
@@ -13,5 +14,13 @@ describe('tenant', () => {
     given(created)
       .when({ type: 'CreateTenant', data: { tenant_id: 't1', name: 'Other' } })
       .thenNothingHappened();
+  });
+
+  it('never has a reserved id', () => {
+    for (const tenant_id of [PUBLIC_TENANT, SYSTEM_TENANT]) {
+      given()
+        .when({ type: 'CreateTenant', data: { tenant_id, name: 'Acme' } })
+        .thenRefused('validation_failed');
+    }
   });
 });

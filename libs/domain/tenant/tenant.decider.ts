@@ -1,4 +1,4 @@
-import type { Decider, TenantEvent } from '#contracts';
+import { FootnoteError, isReservedTenant, type Decider, type TenantEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -29,6 +29,9 @@ export const tenantStreams = defineStream({
 function decide(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
   switch (command.type) {
     case 'CreateTenant':
+      if (isReservedTenant(command.data.tenant_id)) {
+        throw new FootnoteError('validation_failed', `No tenant can have the reserved id ${command.data.tenant_id}`);
+      }
       return state.status === 'absent' ? [{ type: 'TenantCreated', data: command.data }] : [];
   }
 }

@@ -33,6 +33,31 @@ describe('stored events of every version', () => {
   });
 });
 
+describe('the audience of a stored source', () => {
+  const registered = (audience?: unknown) => {
+    const data = JSON.parse(readFileSync(join(FIXTURES, 'SourceRegistered.v1.json'), 'utf8')) as JsonObject;
+    return recorded('SourceRegistered', 1, audience === undefined ? data : { ...data, audience });
+  };
+
+  it.each([
+    [{ kind: 'tenant' }],
+    [{ kind: 'linked' }],
+    [{ kind: 'system' }],
+    [{ kind: 'conversation', conversation_id: 'c1' }],
+    [{ kind: 'research', job_id: 'j1' }],
+  ])('is read as it was recorded: %j', (audience) => {
+    expect(upcast(registered(audience)).event.data['audience' as never]).toEqual(audience);
+    expect('audience' in upcast(registered()).event.data).toBe(false);
+  });
+
+  it.each([[{ kind: 'everybody' }], [{ kind: 'conversation' }], [{}], ['tenant'], [null]])(
+    'is never taken for its tenant when it cannot be understood: %j',
+    (audience) => {
+      expect(isUnreadableEvent(thrown(() => upcast(registered(audience))))).toBe(true);
+    },
+  );
+});
+
 describe('upcast', () => {
   const renamed = defineEvent('Renamed', 3, z.object({ title: z.string(), tags: z.array(z.string()) }), {
     from: {

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+import { id } from '../events/fields.js';
+
+/**
+ * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that link it, of the tenant
+ * `public`. `system`: the service itself, of the tenant `system`. `conversation` and `research`: one conversation or research job
+ * of its tenant, and nobody else there.
+ */
+export const audienceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('tenant') }),
+  z.object({ kind: z.literal('linked') }),
+  z.object({ kind: z.literal('system') }),
+  z.object({ kind: z.literal('conversation'), conversation_id: id }),
+  z.object({ kind: z.literal('research'), job_id: id }),
+]);
+export type Audience = Readonly<z.output<typeof audienceSchema>>;
+
+/** What a source has that says nothing of its audience. */
+export const TENANT_AUDIENCE: Audience = Object.freeze({ kind: 'tenant' });
+
+/** The field of an event on a source or a job; absent for what its whole tenant may find. */
+export function statedAudience(audience: Audience): { readonly audience?: Audience } {
+  return audience.kind === 'tenant' ? {} : { audience };
+}
