@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
 import type { MultiHopResponse, SearchResponse } from '#contracts';
+import { countO200k } from '#ingest/chunk/tokens';
 import { ApiUnderTest } from '#test/support/api/api-under-test';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
@@ -29,20 +30,22 @@ const CUTS = [
   [52, 60],
 ] as const;
 
-const DOCUMENTS: PublishedDocument[] = ['src/limit.py', 'src/drain.py'].flatMap((path) =>
-  CUTS.map(([from, to], ordinal) => ({
-    ...{ path, ordinal, startLine: from },
-    content: LINES.slice(from - 1, to)
-      .join(`\n`)
-      .replaceAll('line', path === 'src/limit.py' ? 'a' : 'b'),
-  })),
+const DOCUMENTS: Required<Pick<PublishedDocument, 'path' | 'ordinal' | 'startLine' | 'content' | 'tokenCount'>>[] = [
+  'src/limit.py',
+  'src/drain.py',
+].flatMap((path) =>
+  CUTS.map(([from, to], ordinal) => {
+    const lines = LINES.slice(from - 1, to).join(`\n`);
+    const content = lines.replaceAll('line', path === 'src/limit.py' ? 'a' : 'b');
+    return { path, ordinal, startLine: from, content, tokenCount: countO200k(content) };
+  }),
 );
 
 type Result = SearchResponse['results'][number];
 
 /** Chunks of the published documents that a result shows some line of. */
 function chunksIn({ citation }: Result): string[] {
-  return DOCUMENTS.filter(({ path, startLine = 1, content }) => {
+  return DOCUMENTS.filter(({ path, startLine, content }) => {
     const endLine = startLine + content.split('\n').length - 1;
     return path === citation.path && startLine <= (citation.end_line ?? 0) && endLine >= (citation.start_line ?? 0);
   }).map(({ path, ordinal }) => `${path}#${ordinal}`);
@@ -71,7 +74,7 @@ describe('the counts of a multi-hop search', () => {
     max_rounds: fc.integer({ min: 1, max: 3 }),
     neighbor_line_radius: fc.integer({ min: 0, max: 20 }),
     secondary_search: fc.boolean(),
-    max_tokens: fc.constantFrom(40, 200, 32_000),
+    max_tokens: fc.constantFrom(40, 90, 200, 400, 32_000),
   });
 
   it('are what happened, whatever is asked', async () => {
@@ -81,7 +84,7 @@ describe('the counts of a multi-hop search', () => {
         const seeds = await ask<SearchResponse>('/search', { query, top_k, max_tokens: 32_000 });
         const hits = await ask<MultiHopResponse>('/search/rmh', {
           ...fields,
-          ...{ max_tokens: 32_000, expand_neighbors: false },
+          expand_neighbors: false,
         });
         const candidates = jest.spyOn(api.index, 'candidates');
         const { results, rmh } = await ask<MultiHopResponse>('/search/rmh', fields);
@@ -105,8 +108,64 @@ describe('the counts of a multi-hop search', () => {
   }, 60_000);
 });
 
-/** The chunk that a result is, where neighbours are not asked for. */
-function chunkOf({ citation, content }: Result): string {
-  const chunk = DOCUMENTS.find((document) => document.path === citation.path && document.content === content);
-  return `${citation.path}#${chunk?.ordinal}`;
+describe('what a multi-hop search shows beside its hits', () => {
+  let api: ApiUnderTest;
+
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+    await publish(api, DOCUMENTS, { tenant: api.tenantA });
+  });
+  afterAll(() => api.stop());
+
+  const ask = async (fields: object): Promise<MultiHopResponse> => {
+    const { status, body, text } = await api.call<MultiHopResponse>('POST', '/search/rmh', fields);
+    if (status !== 200) throw new Error(text);
+    return body;
+  };
+  const request = fc.record({
+    query: fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    top_k: fc.integer({ min: 1, max: 8 }),
+    neighbor_line_radius: fc.integer({ min: 0, max: 60 }),
+    secondary_search: fc.boolean(),
+    max_tokens: fc.integer({ min: 30, max: 1_500 }),
+  });
+
+  it('never takes the place of a hit, in the list or in the budget, and is all there while the budget lasts', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (fields) => {
+        const bare = await ask({ ...fields, expand_neighbors: false });
+        const { results, total_tokens, evidence_quality } = await ask(fields);
+        const shown = new Set(results.flatMap(chunksIn));
+        const hits = bare.results.map(chunkOf);
+
+        expect(hits.filter((hit) => !shown.has(hit))).toEqual([]);
+        expect(total_tokens).toBeLessThanOrEqual(fields.max_tokens);
+        expect(evidence_quality.evidence_count).toBe(hits.length);
+        expect(evidence_quality.score).toBe(bare.evidence_quality.score);
+        const isCut = bare.results.some(({ content }) => DOCUMENTS.every((document) => document.content !== content));
+        const left = fields.max_tokens - total_tokens;
+        const missing = DOCUMENTS.filter((document) => !shown.has(`${document.path}#${document.ordinal}`));
+        const near = missing.filter((document) => stands(document, bare.results, fields.neighbor_line_radius));
+        // Each chunk is reckoned with a token for its line end, which the answer may not need.
+        const spare = results.flatMap(chunksIn).length;
+        if (!isCut) expect(near.filter(({ tokenCount }) => tokenCount + spare < left)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+});
+
+/** Whether a chunk lies within the radius of one of the results. */
+function stands({ path, startLine, content }: (typeof DOCUMENTS)[number], hits: readonly Result[], radius: number) {
+  const endLine = startLine + content.split('\n').length - 1;
+  return hits.some(({ citation }) => {
+    const [from = 0, to = 0] = [citation.start_line, citation.end_line];
+    return citation.path === path && Math.max(startLine - to, from - endLine) <= radius;
+  });
+}
+
+/** The chunk that a result is, though cut, where neighbours are not asked for. */
+function chunkOf({ citation: { path, start_line } }: Result): string {
+  const chunk = DOCUMENTS.find((document) => document.path === path && document.startLine === start_line);
+  return `${path}#${chunk?.ordinal}`;
 }

@@ -143,15 +143,32 @@ describe('multi-hop search', () => {
     expect(summary.rounds_executed).toBeLessThan(3);
   });
 
-  it('keeps to top_k and to the token budget', async () => {
+  it('shows neighbours in addition to top_k hits, which it never takes the place of', async () => {
+    const query = 'refill_bucket LeakyClock QuartzOscillator';
+    const fields = { query, top_k: 3, secondary_search: false, neighbor_line_radius: 500 };
+    const hits = await rmh({ ...fields, expand_neighbors: false });
+    expect(hits.results).toHaveLength(3);
+    const all = await rmh(fields);
+    const chunks = all.results.map(({ citation }) => citation.chunk_id);
+    expect(chunks).toEqual(expect.arrayContaining(hits.results.map(({ citation }) => citation.chunk_id)));
+    expect(JSON.stringify(all.results)).toContain('def drain');
+    expect(JSON.stringify(all.results)).toContain('far_below');
+    expect(all.evidence_quality.evidence_count).toBe(3);
+    expect(all.evidence_quality.score).toBe(hits.evidence_quality.score);
+    const max_tokens = hits.total_tokens;
+    const contents = (answer: SearchResponse) => answer.results.map(({ content }) => content);
+    expect(contents(await rmh({ ...fields, max_tokens }))).toEqual(contents(hits));
+  });
+
+  it('keeps to the token budget, and to top_k hits', async () => {
     for (const [top_k, max_tokens] of [
       [2, 4_000],
       [10, 40],
       [10, 8],
     ] as const) {
-      const { results, total_tokens } = await rmh({ top_k, max_tokens });
+      const { results, total_tokens, rmh: summary } = await rmh({ top_k, max_tokens });
       expect(results.length).toBeGreaterThan(0);
-      expect(results.length).toBeLessThanOrEqual(top_k);
+      expect(results.length - summary.neighbors_added).toBeLessThanOrEqual(top_k);
       expect(total_tokens).toBeLessThanOrEqual(max_tokens);
       expect(results.reduce((sum, { token_count }) => sum + token_count, 0)).toBe(total_tokens);
     }

@@ -6,12 +6,18 @@ const NEAREST = 0.5;
 /** A chunk that answers the query itself. */
 export interface Hit extends LineRange {
   readonly score: number;
+  /** Its place among all hits of the answer, from 0. */
+  readonly rank: number;
 }
 
 export interface Neighbor<C extends LineRange> {
   readonly chunk: C;
   /** Half the score of the hit beside it, falling to nothing at the end of the radius; the best where it has several hits. */
   readonly score: number;
+  /** Of the best hit in whose radius it lies: the one that it is shown for. */
+  readonly rank: number;
+  /** Lines from that hit. */
+  readonly distance: number;
 }
 
 /**
@@ -28,13 +34,18 @@ export function chooseNeighbors<C extends LineRange>(
   const ids = new Set(hits.map(({ chunkId }) => chunkId));
   return document.flatMap((chunk) => {
     if (ids.has(chunk.chunkId)) return [];
-    const score = Math.max(...hits.map((hit) => scoreBeside(hit, linesBetween(chunk, hit), radius)), 0);
-    return score > 0 ? [{ chunk, score }] : [];
+    const near = hits
+      .map((hit) => ({ hit, distance: linesBetween(chunk, hit) }))
+      .filter(({ distance }) => distance <= radius)
+      .sort((a, b) => a.hit.rank - b.hit.rank);
+    const [first] = near;
+    const score = Math.max(...near.map(({ hit, distance }) => scoreBeside(hit, distance, radius)), 0);
+    return first && score > 0 ? [{ chunk, score, rank: first.hit.rank, distance: first.distance }] : [];
   });
 }
 
 function scoreBeside(hit: Hit, distance: number, radius: number): number {
-  return distance > radius ? 0 : hit.score * NEAREST * (1 - distance / (radius + 1));
+  return hit.score * NEAREST * (1 - distance / (radius + 1));
 }
 
 /** From one range to the next line of the other: 1 when they touch, 0 when they overlap. */

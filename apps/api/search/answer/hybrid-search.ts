@@ -65,7 +65,8 @@ export class HybridSearch {
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
     const results = await this.results(affordable(ranked.slice(0, request.top_k), request.max_tokens), run);
     const fitting = await withinBudget(results, request.max_tokens);
-    const answer = searchResponse(request, run.scope, moment.policy, fitting, ranked, run.elapsed());
+    const shown = { results: fitting, hits: fitting };
+    const answer = searchResponse(request, run.scope, moment.policy, shown, ranked, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);
   }
 

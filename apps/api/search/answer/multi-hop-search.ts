@@ -46,40 +46,36 @@ export class MultiHopSearch {
     const { ranked, rounds, seeds } = await this.rounds.run(run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
-    const offered = (await this.expanded(ranked, run)).slice(0, request.top_k);
-    const results = await withinBudget(
-      offered.map(({ result }) => result),
-      request.max_tokens,
-    );
-    const rmh = summaryOf(shownParts(offered, results), rounds, seeds);
-    const response = searchResponse(request, run.scope, moment.policy, results, ranked, run.elapsed());
+    const offered = await this.hybrid.results(ranked.slice(0, request.top_k), run);
+    const hits = await withinBudget(offered, request.max_tokens);
+    const expanded = await this.expanded(hits, offered, ranked, run);
+    const results = expanded.map(({ result }) => result);
+    const rmh = summaryOf(expanded, rounds, seeds);
+    const response = searchResponse(request, run.scope, moment.policy, { results, hits }, ranked, run.elapsed());
     return outcomeOf({ kind: 'rmh', request }, run, { ...response, rmh }, ranked);
   }
 
+  /** @param hits those of `offered` that the budget has room for */
   private async expanded(
+    hits: readonly SearchResult[],
+    offered: readonly SearchResult[],
     ranked: readonly RankedChunk<Candidate>[],
     run: SearchRun<MultiHopRequest>,
-  ): Promise<ExpandedResult[]> {
-    const hits = await this.hybrid.results(ranked.slice(0, run.request.top_k), run);
-    if (!run.request.expand_neighbors) return hits.map((result) => ({ result, parts: [] }));
+  ): Promise<readonly ExpandedResult[]> {
+    const isCut = hits[0]?.content !== offered[0]?.content;
+    if (isCut || !run.request.expand_neighbors) return hits.map((result) => ({ result, parts: [] }));
     const scores = new Map(ranked.map(({ candidate, score }) => [candidate.chunkId, score]));
     return this.neighbors.expand(hits, scores, run);
   }
 }
 
-function summaryOf(shown: readonly ExpandedResult['parts'][], rounds: number, seeds: number): MultiHopSummary {
+function summaryOf(shown: readonly ExpandedResult[], rounds: number, seeds: number): MultiHopSummary {
+  const parts = shown.map((result) => result.parts);
   return {
     rounds_executed: rounds,
     seed_result_count: seeds,
-    neighbors_added: shown.flat().filter(({ isNeighbor }) => isNeighbor).length,
+    neighbors_added: parts.flat().filter(({ isNeighbor }) => isNeighbor).length,
     secondary_search_ran: rounds > 1,
-    merged_chunk_count: shown.filter(({ length }) => length > 1).flat().length,
+    merged_chunk_count: parts.filter(({ length }) => length > 1).flat().length,
   };
-}
-
-/** The parts of each returned result, without those that the budget cut off. */
-function shownParts(offered: readonly ExpandedResult[], results: readonly SearchResult[]): ExpandedResult['parts'][] {
-  return results.map(({ citation }, at) =>
-    (offered[at]?.parts ?? []).filter(({ startLine }) => startLine <= (citation.end_line ?? startLine)),
-  );
 }

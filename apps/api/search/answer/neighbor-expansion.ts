@@ -18,12 +18,14 @@ import { tokenCounter } from './within-budget.js';
 
 /** Part of the token budget that one passage may grow to, so that an answer shows more than one place. */
 const PASSAGE_SHARE = 1 / 4;
+/** Tokens of the line end that joins a chunk to another. */
+const LINE_END = 1;
 
 /** A result with the chunks that it was made of. */
 export interface ExpandedResult {
   readonly result: SearchResult;
   /** In the document's order. */
-  readonly parts: readonly (Omit<LineRange, 'chunkId'> & { readonly isNeighbor: boolean })[];
+  readonly parts: readonly { readonly isNeighbor: boolean }[];
 }
 
 type LinedChunk = IndexedChunk & LineRange;
@@ -33,49 +35,118 @@ interface DocumentPiece extends Piece {
   readonly isNeighbor: boolean;
 }
 
+/** Something beside a hit that may be shown with it. */
+interface Extra {
+  readonly piece: DocumentPiece;
+  /** Tokens that it adds to the answer. */
+  readonly cost: number;
+  /** Of the hit that it is shown for, and how far away it stands. */
+  readonly rank: number;
+  readonly distance: number;
+}
+
+/** A file that has hits, and what stands beside them. */
+interface HitFile {
+  readonly hits: readonly DocumentPiece[];
+  /** Hits without lines, beside which nothing can stand. */
+  readonly alone: readonly ExpandedResult[];
+  readonly extras: readonly Extra[];
+  /** Chunks that lack a part of their lines. */
+  readonly partial: ReadonlySet<string>;
+}
+
 /** Adds to hits what stands beside them in their files, and joins what overlaps or touches. */
 @Injectable()
 export class NeighborExpansion {
   constructor(@Inject(SEARCH_INDEX) private readonly index: SearchIndex) {}
 
   /**
-   * @param hits results of the search, one chunk each
+   * Every hit stays. What stands beside the hits takes the tokens that they leave, that of the best hit first, the nearest
+   * first; a chunk within the radius is left out only where it does not fit when its turn comes.
+   *
+   * @param hits results of the search, best first, one chunk each; together within the token budget
    * @param scoreOf what the search gave to a chunk by itself; a neighbour keeps it where it is better
-   * @returns hits and neighbours, best first
+   * @returns hits and neighbours by score, best first; together within the token budget
    */
   async expand(
     hits: readonly SearchResult[],
     scoreOf: ReadonlyMap<string, number>,
     run: SearchRun<MultiHopRequest>,
   ): Promise<ExpandedResult[]> {
-    const expanded: ExpandedResult[] = [];
+    const { max_tokens: maxTokens } = run.request;
+    const ranks = new Map(hits.map(({ citation }, rank) => [citation.chunk_id, rank]));
+    const files: HitFile[] = [];
     const byFile = Map.groupBy(hits, ({ citation }) => `${citation.source_id}\n${citation.path}`);
-    // One document in memory at a time.
-    for (const ofFile of byFile.values()) expanded.push(...(await this.expandFile(ofFile, scoreOf, run)));
-    return expanded.sort((a, b) => b.result.score - a.result.score);
+    // One document in memory at a time; of each only what stands near a hit is kept.
+    for (const ofFile of byFile.values()) files.push(await this.hitFile(ofFile, ranks, scoreOf, run));
+    const extras = files
+      .flatMap((file) => file.extras)
+      .sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.piece.startLine - b.piece.startLine);
+    const chosen = thatFit(extras, maxTokens - tokensOf(hits));
+    // Joined text may have a token more than its parts.
+    for (; chosen.length > 0; chosen.pop()) {
+      const expanded = await joined(files, chosen, maxTokens);
+      if (tokensOf(expanded.map(({ result }) => result)) <= maxTokens) return expanded;
+    }
+    const expanded = await joined(files, [], maxTokens);
+    if (tokensOf(expanded.map(({ result }) => result)) <= maxTokens) return expanded;
+    return hits.map((result) => ({ result, parts: [{ isNeighbor: false }] }));
   }
 
-  private async expandFile(
-    hits: readonly SearchResult[],
+  private async hitFile(
+    results: readonly SearchResult[],
+    ranks: ReadonlyMap<string, number>,
     scoreOf: ReadonlyMap<string, number>,
     { request, scope }: SearchRun<MultiHopRequest>,
-  ): Promise<ExpandedResult[]> {
-    const lined = hits.flatMap((hit) => hitPiece(hit) ?? []);
-    const alone = hits.filter((hit) => hitPiece(hit) === undefined).map((result) => ({ result, parts: [] }));
-    const [first] = lined;
+  ): Promise<HitFile> {
+    const hits = results.flatMap((result) => hitPiece(result) ?? []);
+    const alone = results.filter((result) => hitPiece(result) === undefined).map((result) => ({ result, parts: [] }));
+    const [first] = hits;
     const scoped = first && scope.eligible.get(first.result.citation.source_id);
-    if (!first || !scoped) return alone;
+    if (!first || !scoped) return { hits, alone, extras: [], partial: new Set() };
     const document = (await this.index.document(scoped.source, first.result.citation.path)).filter(isLined);
-    const neighbors = chooseNeighbors(document, lined, request.neighbor_line_radius).map(({ chunk, score }) =>
-      neighborPiece(chunk, Math.max(score, scoreOf.get(chunk.chunkId) ?? 0), scoped),
+    const ranked = hits.map((hit) => ({ ...hit, rank: ranks.get(hit.chunkId) ?? 0 }));
+    const extras = chooseNeighbors(document, ranked, request.neighbor_line_radius).map(
+      ({ chunk, score, rank, distance }): Extra => {
+        const piece = neighborPiece(chunk, Math.max(score, scoreOf.get(chunk.chunkId) ?? 0), scoped);
+        return { piece, cost: chunk.tokenCount + LINE_END, rank, distance };
+      },
     );
-    const partial = piecesOfLines(document);
-    const passages = mergePassages([...lined, ...neighbors], {
-      maxTokens: Math.floor(request.max_tokens * PASSAGE_SHARE),
+    return { hits, alone, extras, partial: piecesOfLines(document) };
+  }
+}
+
+/** The extras that fit into what is left, in their order. */
+function thatFit(extras: readonly Extra[], tokens: number): DocumentPiece[] {
+  let left = tokens;
+  return extras.flatMap(({ piece, cost }) => {
+    if (cost > left) return [];
+    left -= cost;
+    return [piece];
+  });
+}
+
+/** Hits with the chosen extras, joined file by file. */
+async function joined(
+  files: readonly HitFile[],
+  chosen: readonly DocumentPiece[],
+  maxTokens: number,
+): Promise<ExpandedResult[]> {
+  const taken = new Set(chosen);
+  const expanded: ExpandedResult[] = [];
+  for (const { hits, alone, extras, partial } of files) {
+    const beside = extras.flatMap(({ piece }) => (taken.has(piece) ? [piece] : []));
+    const passages = mergePassages([...hits, ...beside], {
+      maxTokens: Math.floor(maxTokens * PASSAGE_SHARE),
       isWhole: ({ chunkId }) => !partial.has(chunkId),
     });
-    return [...alone, ...(await Promise.all(passages.map(expandedResult)))];
+    expanded.push(...alone, ...(await Promise.all(passages.map(expandedResult))));
   }
+  return expanded.sort((a, b) => b.result.score - a.result.score);
+}
+
+function tokensOf(results: readonly SearchResult[]): number {
+  return results.reduce((sum, { token_count }) => sum + token_count, 0);
 }
 
 function isLined(chunk: IndexedChunk): chunk is LinedChunk {
@@ -115,11 +186,7 @@ function neighborPiece(chunk: LinedChunk, score: number, scoped: ScopedSource): 
 
 async function expandedResult(passage: LinePassage<DocumentPiece>): Promise<ExpandedResult> {
   const { best, pieces, startLine, endLine, content } = passage;
-  const parts = pieces.map((piece) => ({
-    startLine: piece.startLine,
-    endLine: piece.endLine,
-    isNeighbor: piece.isNeighbor,
-  }));
+  const parts = pieces.map(({ isNeighbor }) => ({ isNeighbor }));
   if (pieces.length === 1) return { result: best.result, parts };
   const count = await tokenCounter();
   const citation = { ...best.result.citation, start_line: startLine, end_line: endLine };

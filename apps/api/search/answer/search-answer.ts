@@ -31,12 +31,19 @@ export function toResult({ candidate, score }: Ranked, content: string, scoped: 
   };
 }
 
+/** What an answer shows. */
+export interface Shown {
+  readonly results: readonly SearchResult[];
+  /** Those that are evidence: what was found, without what only stands beside it. */
+  readonly hits: readonly SearchResult[];
+}
+
 /** Everything that an answer says about its results. */
 export function searchResponse(
   request: SearchRequest,
   scope: SearchScope,
   policy: PolicySettings,
-  results: readonly SearchResult[],
+  { results, hits }: Shown,
   ranked: readonly Ranked[],
   searchTimeMs: number,
 ): SearchResponse {
@@ -53,7 +60,7 @@ export function searchResponse(
     total_tokens: results.reduce((sum, { token_count }) => sum + token_count, 0),
     sources_searched: scope.searched.length,
     sources_with_results: withResults.length,
-    evidence_quality: evidenceQuality({ results, topK: request.top_k, hasConflicts: conflicts.length > 0 }),
+    evidence_quality: evidenceQuality({ results: hits, topK: request.top_k, hasConflicts: conflicts.length > 0 }),
     staleness_summary: staleness,
     conflicts,
     warnings: [...(warning === undefined ? [] : [warning]), ...scope.contentWarnings],
