@@ -32,6 +32,7 @@ export {
   type Upcaster,
 } from './events/define-event.js';
 export { generationDropped, type GenerationEvent } from './events/generation.events.js';
+export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export type { LogEvent } from './events/log.events.js';
 export {

@@ -20,6 +20,7 @@ describe('completeness of the domain', () => {
     expect(Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern])).toEqual([
       ['apikey', 'apikey-<key_id>'],
       ['generation', 'generation-<source_id>'],
+      ['idempotency', 'idempotency-<idempotency_id>'],
       ['job', 'job-<job_id>'],
       ['log', 'log-identity'],
       ['policy', 'policy-<tenant_id>'],

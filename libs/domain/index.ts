@@ -16,6 +16,13 @@ export {
   type GenerationCommand,
   type GenerationState,
 } from './generation/generation.decider.js';
+export {
+  idempotencyKeyDecider,
+  idempotencyKeyStreams,
+  type IdempotencyKeyCommand,
+  type IdempotencyKeyState,
+  type UseIdempotencyKey,
+} from './idempotency-key/idempotency-key.decider.js';
 export { hasEnded, QUEUED_JOB, reportJob, type JobReport } from './job/job-report.js';
 export type {
   AdvanceStage,

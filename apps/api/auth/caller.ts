@@ -15,8 +15,10 @@ export interface Caller {
   readonly expiresAt: number | null;
   readonly requestId: string;
   readonly http: HttpContext;
-  /** Method and route pattern, such as `POST /sources/:id/sync`, with the values of the parameters. */
+  /** Method and pattern of the route, such as `POST /sources/:source_id/sync`. */
   readonly route: string;
+  /** What stands in the path where the pattern has parameters, by their names. */
+  readonly pathParameters: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -46,7 +48,8 @@ export function callerOf(request: FastifyRequest): Caller {
       method: request.method,
       path,
     },
-    route: `${request.method} ${path}`,
+    route: `${request.method} ${request.routeOptions.url ?? path}`,
+    pathParameters: { ...(request.params as Record<string, string> | undefined) },
     idempotencyKey: idempotencyKeyOf(request),
   };
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
@@ -26,6 +26,7 @@ export class CancelJob extends Command<JobView> {
 export class CancelJobHandler implements ICommandHandler<CancelJob> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
   ) {}
@@ -34,7 +35,7 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
     const absent = () => notFound('job_not_found', jobId);
     const { metadata, position } = await this.commands.run({
       caller,
-      identity: commandIdentity(caller, undefined),
+      identity: await this.identities.of(caller, undefined),
       stream: `job-${requireId('job_not_found', jobId)}`,
       decider: jobDecider,
       expected: 'existing',

@@ -10,7 +10,7 @@ import type { Caller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
@@ -30,6 +30,7 @@ export class IssueKey extends Command<IssuedKeyView> {
 export class IssueKeyHandler implements ICommandHandler<IssueKey> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly keys: KnownApiKeys,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -40,7 +41,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     if (isReservedTenant(caller.tenantId)) {
       throw new FootnoteError('scope_missing', `No API key is issued for the reserved tenant ${caller.tenantId}`);
     }
-    const identity = commandIdentity(caller, body);
+    const identity = await this.identities.of(caller, body);
     const keyId = identity.newId('key');
     const { secret, prefix, digest } = newApiKeySecret();
     const { state, metadata, position, appended } = await this.commands.run({

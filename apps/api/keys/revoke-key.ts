@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 
@@ -24,6 +24,7 @@ export class RevokeKey extends Command<void> {
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly keys: KnownApiKeys,
   ) {}
@@ -32,7 +33,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   async execute({ caller, keyId }: RevokeKey): Promise<void> {
     const { position } = await this.commands.run({
       caller,
-      identity: commandIdentity(caller, undefined),
+      identity: await this.identities.of(caller, undefined),
       stream: `apikey-${requireId('key_not_found', keyId)}`,
       decider: apiKeyDecider,
       expected: 'existing',

@@ -7,7 +7,7 @@ import { policyDecider, type PolicyChanges, type PolicyCommand } from '#domain';
 import type { Caller } from '../auth/caller.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { KnownPolicies } from './known-policies.js';
@@ -30,6 +30,7 @@ export class ChangePolicy extends Command<VersionedPolicy> {
 export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly policies: KnownPolicies,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
@@ -42,7 +43,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
       : { type: 'ResetPolicy', data: {} };
     const { state, revision, position, metadata } = await this.commands.run({
       caller,
-      identity: commandIdentity(caller, body ?? undefined),
+      identity: await this.identities.of(caller, body ?? undefined),
       stream,
       decider: policyDecider,
       expected: 'any',

@@ -8,7 +8,7 @@ import type { Config } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { newDefinition } from './source-definition.js';
@@ -29,6 +29,7 @@ export class RegisterSource extends Command<SourceView> {
 export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -36,7 +37,7 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
   async execute({ caller, body }: RegisterSource): Promise<SourceView> {
     const definition = newDefinition(body.source_type, body, this.config.network);
     await requirePlace(definition.source_type === 'repo' ? definition.url : undefined, this.config.network);
-    const identity = commandIdentity(caller, body);
+    const identity = await this.identities.of(caller, body);
     const sourceId = identity.newId('source');
     const { state, metadata, position } = await this.commands.run({
       caller,

@@ -7,7 +7,7 @@ import { uuidv5 } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
@@ -31,6 +31,7 @@ export class RemoveSource extends Command<void> {
 export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly lastJobs: LastJobs,
     private readonly liveSources: LiveSources,
@@ -40,7 +41,7 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
     const absent = () => notFound('source_not_found', sourceId);
     const { state, position } = await this.commands.run({
       caller,
-      identity: commandIdentity(caller, undefined),
+      identity: await this.identities.of(caller, undefined),
       stream: `source-${requireId('source_not_found', sourceId)}`,
       decider: sourceDecider,
       expected: 'existing',
@@ -63,7 +64,7 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
     try {
       const { position } = await this.commands.run({
         caller,
-        identity: { ...commandIdentity(caller, undefined), commandId: uuidv5('cancel-removed', jobId) },
+        identity: { ...(await this.identities.of(caller, undefined)), commandId: uuidv5('cancel-removed', jobId) },
         stream: `job-${jobId}`,
         decider: jobDecider,
         expected: 'existing',

@@ -11,7 +11,7 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity, type CommandIdentity } from '../write/command-identity.js';
+import { CommandIdentities, type CommandIdentity } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LastJobs, type LastJob } from './last-job.js';
@@ -39,6 +39,7 @@ const MAX_LOOKS = 20;
 export class RequestSyncHandler implements ICommandHandler<RequestSync> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly lastJobs: LastJobs,
     @Inject(EVENT_STORE) private readonly store: EventStore,
@@ -47,7 +48,7 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
 
   async execute({ caller, sourceId }: RequestSync): Promise<SyncAccepted> {
     requireId('source_not_found', sourceId);
-    const identity = commandIdentity(caller, undefined);
+    const identity = await this.identities.of(caller, undefined);
     const jobId = identity.newId('job');
     const accepted = await this.accept(caller, identity, sourceId, jobId);
     const requested = await this.openJob(caller, accepted.source, jobId, accepted.lastJob);

@@ -9,7 +9,7 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
-import { commandIdentity } from '../write/command-identity.js';
+import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
@@ -32,6 +32,7 @@ export class UpdateSource extends Command<SourceView> {
 export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly liveSources: LiveSources,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
@@ -43,7 +44,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     const absent = () => notFound('source_not_found', sourceId);
     const { state, metadata, position } = await this.commands.run({
       caller,
-      identity: commandIdentity(caller, body),
+      identity: await this.identities.of(caller, body),
       stream: `source-${requireId('source_not_found', sourceId)}`,
       decider: sourceDecider,
       expected: 'existing',

@@ -5,7 +5,7 @@ import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from 
 import { CLOCK, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import type { CommandIdentity } from './command-identity.js';
+import type { CommandIdentity } from './command-identities.js';
 
 /** How long a command goes on deciding again after conflicts. */
 const DEADLINE_MS = 10_000;
@@ -33,14 +33,13 @@ export class StreamCommands {
   ) {}
 
   /**
-   * @throws FootnoteError what the decider refuses, `concurrent_change` after the deadline, or
-   *   `idempotency_key_reused` when the command already ran with another body.
+   * @throws FootnoteError what the decider refuses, or `concurrent_change` after the deadline.
    */
   async run<Command, State, Event extends DomainEvent>(
     command: StreamCommand<Command, State, Event>,
   ): Promise<CommandResult<State, Event>> {
     const { caller, identity, stream, decider } = command;
-    const outcome = await handleCommand({
+    return handleCommand({
       store: command.expected === 'existing' ? this.ownOnly(caller.tenantId, command.absent) : this.store,
       decider,
       stream,
@@ -61,8 +60,6 @@ export class StreamCommands {
       },
       clock: this.clock,
     });
-    if (outcome.replayed) refuseOtherBody(identity, outcome);
-    return outcome;
   }
 
   /** The store, for commands on streams of one tenant: another tenant's answers exactly as one that does not exist. */
@@ -83,12 +80,5 @@ export class StreamCommands {
         if (!isOwn) throw absent();
       },
     };
-  }
-}
-
-function refuseOtherBody(identity: CommandIdentity, outcome: CommandResult<unknown, unknown>): void {
-  const then = outcome.metadata?.idempotency;
-  if (then && identity.idempotency && then.body_hash !== identity.idempotency.body_hash) {
-    throw new FootnoteError('idempotency_key_reused', 'This Idempotency-Key was used with another body');
   }
 }

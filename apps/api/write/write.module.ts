@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 
+import { CommandIdentities } from './command-identities.js';
 import { Projected } from './projected.js';
 import { StreamCommands } from './stream-commands.js';
 
 /** The way from a command to the log and to the read models that show it. */
-@Module({ providers: [StreamCommands, Projected], exports: [StreamCommands, Projected] })
+@Module({
+  providers: [StreamCommands, CommandIdentities, Projected],
+  exports: [StreamCommands, CommandIdentities, Projected],
+})
 export class WriteModule {}

@@ -1,6 +1,7 @@
 import type { EventDefinition, EventOf } from './define-event.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { generationEvents } from './generation.events.js';
+import { idempotencyKeyEvents } from './idempotency-key.events.js';
 import { jobEvents } from './job.events.js';
 import { logEvents } from './log.events.js';
 import { policyEvents } from './policy.events.js';
@@ -17,6 +18,7 @@ export const EVENT_DEFINITIONS = [
   ...quotaEvents,
   ...apiKeyEvents,
   ...tenantEvents,
+  ...idempotencyKeyEvents,
   ...logEvents,
 ] as const;
 

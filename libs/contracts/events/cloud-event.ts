@@ -28,8 +28,11 @@ export interface CloudEvent {
 
 const SOURCE = '/footnote';
 
-/** What stays inside although it is stored: an API key's digest would allow guesses at weak keys to be checked. */
-const WITHHELD: Readonly<Record<string, readonly string[]>> = { ApiKeyIssued: ['digest'] };
+/** What stays inside although it is stored: digests would allow guesses at weak keys, or at short bodies, to be checked. */
+const WITHHELD: Readonly<Record<string, readonly string[]>> = {
+  ApiKeyIssued: ['digest'],
+  IdempotencyKeyUsed: ['body_hash'],
+};
 
 /** The event for the feeds. Actor and HTTP context are for the audit trail, and stay there. */
 export function toCloudEvent({ id, type, stream, revision, position, metadata, data }: RecordedEvent): CloudEvent {
