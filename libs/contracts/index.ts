@@ -64,6 +64,7 @@ export type { TenantEvent } from './events/tenant.events.js';
 export {
   JOB_MESSAGES,
   STAGE_MESSAGES,
+  completedMessage,
   stageDoneMessage,
   stageFailedMessage,
   stageLostMessage,

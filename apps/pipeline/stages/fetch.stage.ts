@@ -6,7 +6,7 @@ import { writeListing } from '../artifacts/source-listing.js';
 import { compareWithBase } from './compare-base.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
-import type { StageContext, StageOutcome } from './stage.types.js';
+import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 import { canBuildOn, usableBase } from './usable-base.js';
 
 /** Pins the version and reads the documents that the base does not have. Nothing new ends the job here. */
@@ -53,7 +53,7 @@ async function readSnapshot(
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
   if (base && toRead.length === 0 && listed.length === base.documents.length) {
-    return unchanged(base, version_ref);
+    return unchanged(base, version_ref, snapshot.skipped);
   }
   // Side by side: damage is rare, and then the few documents are read twice.
   const [{ parts, details }, sound] = await Promise.all([
@@ -71,7 +71,13 @@ async function readSnapshot(
     skipped: snapshot.skipped,
     chunks: 0,
   });
-  return { kind: 'advanced', artifact, version_ref, details };
+  const files_unchanged = listed.length - toRead.length;
+  return {
+    kind: 'advanced',
+    artifact,
+    version_ref,
+    details: { ...snapshot.skipped, ...details, ...(files_unchanged > 0 && { files_unchanged }) },
+  };
 }
 
 async function readDocuments(context: StageContext, snapshot: SourceSnapshot, toRead: readonly SourceDocument[]) {
@@ -92,6 +98,11 @@ async function readDocuments(context: StageContext, snapshot: SourceSnapshot, to
   return { parts: await writer.finish(), details: { files_fetched, bytes_fetched } };
 }
 
-function unchanged({ file_count, chunk_count }: Manifest, version_ref: string): StageOutcome {
-  return { kind: 'unchanged', version_ref, file_count, chunk_count };
+function unchanged(
+  { file_count, chunk_count, documents }: Manifest,
+  version_ref: string,
+  skipped: StageDetails = {},
+): StageOutcome {
+  const none = { files_fetched: 0, bytes_fetched: 0, files_unchanged: documents.length };
+  return { kind: 'unchanged', version_ref, file_count, chunk_count, details: { ...skipped, ...none } };
 }

@@ -2,7 +2,7 @@ import { mapBounded } from '#platform';
 
 import { writeListing, type SourceListing } from '../artifacts/source-listing.js';
 import { requireListing } from './require-listing.js';
-import type { StageContext, StageOutcome } from './stage.types.js';
+import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 
 /** Bytes to text: what each file is written in, and which files are no text to index. */
 export async function parseStage(context: StageContext): Promise<StageOutcome> {
@@ -10,10 +10,9 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const listing = await requireListing(context);
   const skipped = new Map<string, string>();
   let files_parsed = 0;
-  const details = () => ({
-    files_parsed,
-    files_skipped: (listing.skipped['files_skipped'] ?? 0) + skipped.size,
-  });
+  const before = skippedBefore(listing);
+  // What was left out by name, by content, and by content in an earlier sync: as if everything had been read anew.
+  const details = () => withReasons({ ...before, files_parsed }, skipped);
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await pool.run('parse', { bytes: await blobs.get(hash) }, signal);
     for (const { path, reason } of output.skipped) skipped.set(path, reason);
@@ -26,11 +25,10 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     return blobs.put(output.bytes);
   });
   const next: SourceListing = { ...listing, parts, documents: withSkips(listing.documents, skipped) };
-  const counted = { ...listing.skipped, ...reasons(skipped), ...details() };
   return {
     kind: 'advanced',
     artifact: await writeListing(blobs, next),
-    details: counted,
+    details: details(),
     counters: { files_processed: listing.files_read },
   };
 }
@@ -42,10 +40,16 @@ function withSkips(documents: SourceListing['documents'], skipped: ReadonlyMap<s
   });
 }
 
-function reasons(skipped: ReadonlyMap<string, string>): Record<string, number> {
-  const counts: Record<string, number> = {};
+/** Counters of what is left out whatever this stage finds: by name or size, and known documents by their content. */
+function skippedBefore({ skipped, documents }: SourceListing): StageDetails {
+  const kept = documents.filter((document) => document.kept && document.skipped !== undefined);
+  return withReasons(skipped, new Map(kept.map((document) => [document.path, document.skipped ?? ''])));
+}
+
+function withReasons(details: StageDetails, skipped: ReadonlyMap<string, string>): StageDetails {
+  const counts: Record<string, number> = { ...details };
   for (const reason of skipped.values()) {
     counts[`files_skipped_${reason}`] = (counts[`files_skipped_${reason}`] ?? 0) + 1;
   }
-  return counts;
+  return { ...counts, files_skipped: (details['files_skipped'] ?? 0) + skipped.size };
 }

@@ -58,6 +58,7 @@ export type StageOutcome =
       readonly version_ref: string;
       readonly file_count: number;
       readonly chunk_count: number;
+      readonly details: StageDetails;
     }
   | {
       readonly kind: 'staged';

@@ -233,8 +233,11 @@ function commandOf(outcome: StageOutcome, stage: WorkerStage, attempt: number): 
       };
     }
     case 'unchanged': {
-      const { version_ref, file_count, chunk_count } = outcome;
-      return { type: 'CompleteUnchanged', data: { attempt, version_ref, file_count, chunk_count } };
+      const { version_ref, file_count, chunk_count, details } = outcome;
+      return {
+        type: 'CompleteUnchanged',
+        data: { attempt, version_ref, file_count, chunk_count, stage_details: details },
+      };
     }
     case 'staged': {
       const { manifest, version_ref, file_count, chunk_count, details, counters } = outcome;

@@ -132,6 +132,8 @@ export const jobCompleted = defineEvent(
     chunks_created: count,
     chunks_updated: count,
     chunks_deleted: count,
+    /** What a fetch that found nothing new has counted; otherwise the stages' own events have it. */
+    stage_details: stageDetails.optional(),
   }),
 );
 

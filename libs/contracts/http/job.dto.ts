@@ -33,7 +33,7 @@ export class JobView {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100 })
   progress_percent: number;
   progress_message: string;
-  /** Counters of the stage, such as `chunks_embedded` and `total_chunks`. */
+  /** Counters of the stages so far, such as `chunks_embedded` and `total_chunks`; those of a stage are there from its start. */
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number' },

@@ -45,12 +45,25 @@ describe('what a job shows', () => {
     });
   });
 
-  it('never goes back, and keeps details for another attempt at the same stage alone', () => {
+  it('never goes back, and another attempt at a stage goes on with its details', () => {
     const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1 } };
     const again = after(STARTED, HALF, lost, STARTED);
     expect(again).toMatchObject({ progress_percent: 70, retry_count: 1, stage_details: { chunks_embedded: 5 } });
     const next: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'index', worker: 'w' } };
-    expect(after(STARTED, HALF, next)).toMatchObject({ stage: 'index', progress_percent: 80, stage_details: {} });
+    expect(after(STARTED, HALF, next)).toMatchObject({
+      ...{ stage: 'index', progress_percent: 80 },
+      stage_details: { chunks_embedded: 5, chunks_indexed: 0 },
+    });
+  });
+
+  it("has a stage's counters from its start, and keeps those of the stages before", () => {
+    const cut = { files_parsed: 2, files_skipped: 1, chunks: 9 };
+    const data = { ...WORK, stage: 'chunk', next: 'embed', artifact: 'a', stage_details: cut } as const;
+    expect(after({ type: 'JobStageAdvanced', data }, STARTED).stage_details).toEqual({
+      ...cut,
+      chunks_embedded: 0,
+      total_chunks: 9,
+    });
   });
 
   it('shows a finished stage until the next one starts', () => {
@@ -81,11 +94,39 @@ describe('what a job shows', () => {
     };
     expect(after(STARTED, staged)).toMatchObject({ status: 'running', stage: 'finalize', progress_percent: 95 });
     const completed: JobEvent = { type: 'JobCompleted', data: { ...JOB, ...OUTCOME, ...COUNTS, generation: 1 } };
-    expect(after(STARTED, staged, completed)).toMatchObject({
-      ...{ status: 'completed', stage: 'finalize', progress_percent: 100, completed_at: '00:00:03' },
+    expect(after(STARTED, HALF, staged, completed)).toMatchObject({
+      ...{ status: 'completed', stage: 'finalize', progress_percent: 100, completed_at: '00:00:04' },
       ...COUNTS,
-      stage_details: { chunks_indexed: 9 },
+      progress_message: 'Completed',
+      stage_details: { chunks_embedded: 5, chunks_indexed: 9 },
     });
+  });
+
+  it.each([
+    [{ files_unchanged: 3 }, 3, '3 unchanged since the last sync'],
+    [{ files_not_selected: 12 }, 0, "12 left out by the source's patterns"],
+    [{ files_skipped: 3, files_skipped_too_large: 1, files_skipped_binary: 2 }, 0, '3 skipped (1 too large, 2 binary)'],
+    [
+      { files_unchanged: 1, files_not_selected: 2 },
+      1,
+      "1 unchanged since the last sync, 2 left out by the source's patterns",
+    ],
+    [{}, 0, 'the source has none'],
+    [{}, 3, 'nothing has changed since the last sync'],
+  ])('says why no file was read: %j of %d', (counted, file_count, reason) => {
+    const fetching: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'fetch', worker: 'w' } };
+    const data = { ...JOB, ...OUTCOME, ...COUNTS, file_count, generation: 1, stage_details: counted };
+    const report = after(fetching, { type: 'JobCompleted', data });
+    expect(report.progress_message).toBe(`Completed; no file was read: ${reason}`);
+    expect(report.stage_details).toEqual({ files_fetched: 0, bytes_fetched: 0, ...counted });
+  });
+
+  it('says why no file was indexed', () => {
+    const stage_details = { files_fetched: 2, files_parsed: 0, files_skipped: 2, files_skipped_binary: 2 };
+    const data = { ...JOB, ...OUTCOME, ...COUNTS, generation: 1, stage_details };
+    expect(after(STARTED, { type: 'JobCompleted', data }).progress_message).toBe(
+      'Completed; no file was indexed: 2 skipped (2 binary)',
+    );
   });
 
   it('ends where it was when it fails or is cancelled', () => {

@@ -3,12 +3,14 @@ import {
   JOB_STAGES,
   STAGE_MESSAGES,
   STAGE_PROGRESS,
+  completedMessage,
   stageDoneMessage,
   stageFailedMessage,
   stageLostMessage,
   type FailureDetails,
   type JobEvent,
   type JobStage,
+  type Stage,
 } from '#contracts';
 
 import type { JobCounterChanges } from './job.commands.js';
@@ -21,6 +23,7 @@ export interface JobReport extends JobCounters {
   /** 0–100; it never goes back, also not when a stage is tried again. */
   readonly progress_percent: number;
   readonly progress_message: string;
+  /** The counters of all stages so far; those of the current one are there from its start. */
   readonly stage_details: Readonly<Record<string, number>>;
   readonly retry_count: number;
   readonly error_message: string | null;
@@ -62,7 +65,7 @@ export function reportJob<Report extends JobReport>(
         ...moved(report, STAGE_PROGRESS[stage], STAGE_MESSAGES[stage]),
         status: 'running',
         stage,
-        stage_details: report.stage === stage ? report.stage_details : {},
+        stage_details: report.stage === stage ? report.stage_details : begun(stage, report.stage_details),
         started_at: report.started_at ?? event.occurred_at,
       };
     }
@@ -86,7 +89,8 @@ export function reportJob<Report extends JobReport>(
       return { ...counted(staged, event.data), stage: 'finalize' };
     }
     case 'JobCompleted': {
-      const published = counted(moved(report, 100, JOB_MESSAGES.completed), event.data);
+      const counts = counted(report, event.data);
+      const published = moved(counts, 100, completedMessage(counts.stage_details, event.data.file_count));
       return { ...published, status: 'completed', stage: 'finalize', completed_at: event.occurred_at };
     }
     case 'JobFailed': {
@@ -113,14 +117,33 @@ function moved<Report extends JobReport>(report: Report, percent: number, progre
   return { ...report, progress_percent: Math.max(report.progress_percent, percent), progress_message };
 }
 
+/** A stage's own counters before its worker has said anything; the chunk stage has counted what the later ones have to do. */
+function begun(stage: Stage, details: JobReport['stage_details']): JobReport['stage_details'] {
+  const total_chunks = details['chunks'] ?? 0;
+  switch (stage) {
+    case 'fetch':
+      return { ...details, files_fetched: 0, bytes_fetched: 0 };
+    case 'parse':
+      return { ...details, files_parsed: 0, files_skipped: details['files_skipped'] ?? 0 };
+    case 'chunk':
+      return { ...details, chunks: 0 };
+    case 'embed':
+      return { ...details, chunks_embedded: 0, total_chunks };
+    case 'index':
+      return { ...details, chunks_indexed: 0, total_chunks };
+    case 'finalize':
+      return details;
+  }
+}
+
 /** Absent counters are unchanged. */
 function counted<Report extends JobReport>(
   report: Report,
-  changes: JobCounterChanges & { readonly stage_details?: JobReport['stage_details'] },
+  changes: JobCounterChanges & { readonly stage_details?: JobReport['stage_details'] | undefined },
 ): Report {
   return {
     ...report,
-    stage_details: changes.stage_details ?? report.stage_details,
+    stage_details: { ...report.stage_details, ...changes.stage_details },
     files_processed: changes.files_processed ?? report.files_processed,
     chunks_created: changes.chunks_created ?? report.chunks_created,
     chunks_updated: changes.chunks_updated ?? report.chunks_updated,

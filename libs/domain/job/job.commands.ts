@@ -82,6 +82,7 @@ export interface CompleteUnchanged {
     readonly version_ref: string;
     readonly file_count: number;
     readonly chunk_count: number;
+    readonly stage_details: StageDetails;
   };
 }
 

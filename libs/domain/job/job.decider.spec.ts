@@ -292,7 +292,10 @@ describe('job: advancing and publishing', () => {
 
   it('completes with the base when nothing is new', () => {
     given(requested, started('fetch'))
-      .when({ type: 'CompleteUnchanged', data: { attempt: 1, version_ref: 'new', file_count: 3, chunk_count: 9 } })
+      .when({
+        type: 'CompleteUnchanged',
+        data: { attempt: 1, version_ref: 'new', file_count: 3, chunk_count: 9, stage_details: { files_unchanged: 3 } },
+      })
       .then({
         type: 'JobCompleted',
         data: {
@@ -307,6 +310,7 @@ describe('job: advancing and publishing', () => {
           chunks_created: 0,
           chunks_updated: 0,
           chunks_deleted: 0,
+          stage_details: { files_unchanged: 3 },
         },
       });
   });

@@ -78,7 +78,10 @@ export interface SourceSnapshot {
   readonly ref: string;
   /** In path order, no path twice. */
   readonly documents: readonly SourceDocument[];
-  /** How many documents were left out before reading, in sum and by reason: `files_skipped` and its parts. */
+  /**
+   * How many documents were left out before reading, in sum and by reason: `files_skipped` and its parts, and
+   * `files_not_selected` by the patterns.
+   */
   readonly skipped: Readonly<Record<string, number>>;
   /** Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's pace. Stop early and the reading ends. */
   read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;

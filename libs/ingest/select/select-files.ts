@@ -6,7 +6,7 @@ import { SkipCounter } from './skip-counter.js';
 export interface SelectedFiles<File> {
   /** In the order given. */
   readonly selected: readonly { readonly file: File; readonly named: boolean }[];
-  /** Files left out by name or size: `files_skipped` and its parts. */
+  /** Files left out by name or size: `files_skipped` and its parts; by the source's patterns: `files_not_selected`. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -24,13 +24,14 @@ export async function selectFiles<File extends ListedFile>(
 ): Promise<SelectedFiles<File>> {
   const selector = new FileSelector({ ...options, paths: files.map(({ path }) => path) });
   const skips = new SkipCounter();
+  let notSelected = 0;
   const selected: { file: File; named: boolean }[] = [];
   for (const [index, file] of files.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await breath();
     const decision = selector.decide(file);
-    if (decision === 'unselected') continue;
-    if (decision !== 'read') skips.add(decision);
+    if (decision === 'unselected') notSelected += 1;
+    else if (decision !== 'read') skips.add(decision);
     else selected.push({ file, named: selector.isNamed(file.path) });
   }
-  return { selected, skipped: skips.details() };
+  return { selected, skipped: { ...skips.details(), ...(notSelected > 0 && { files_not_selected: notSelected }) } };
 }
