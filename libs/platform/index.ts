@@ -10,6 +10,7 @@ export { TimeoutError, isTimeoutError, sleep, withTimeout } from './clock/sleep.
 export { backOffMs, type BackOff } from './concurrency/back-off.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
+export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';
 export { ThreadClient, type AskOptions, type ThreadOptions, type ThreadTrouble } from './concurrency/thread-client.js';
 export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';

@@ -18,11 +18,11 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Tells whether requests can be served: engines answer, followers have caught up, no shutdown has begun. */
+  /** Tells whether requests can be served: engines answer, followers have caught up, no shutdown has begun. What engines say may be a second old. */
   @Get('ready')
   @ApiResponse({ status: 503, type: ReadyView, description: 'Not ready; `checks` tells why.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyView> {
-    const ready = await this.readiness.check();
+    const ready = await this.readiness.told();
     if (ready.status !== 'ready') void reply.status(503).header('retry-after', '1');
     return ready;
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Position } from '#contracts';
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { probe, type HealthCheck } from '#platform';
+import { CLOCK, SharedReading, probe, type Clock, type HealthCheck } from '#platform';
 import type { ProjectionName } from '#read-model';
 import { SEARCH_INDEX, type LiveSource, type SearchIndex } from '#search-index';
 
@@ -13,9 +13,14 @@ import { LiveSources } from '../sources/live-sources.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { ReadyView } from './health.dto.js';
 
+/** Engines are asked for `GET /health/ready` at most this often, milliseconds: nobody needs credentials for it. */
+const ENGINES_ASKED_MS = 1_000;
+
 /** Whether this process can serve: every engine answers, what is kept in memory has caught up, and no shutdown has begun. */
 @Injectable()
 export class Readiness {
+  private readonly engines: SharedReading<readonly HealthCheck[]>;
+
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
@@ -24,20 +29,37 @@ export class Readiness {
     private readonly liveSources: LiveSources,
     private readonly contentGaps: ContentGaps,
     private readonly lifecycle: Lifecycle,
-  ) {}
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.engines = new SharedReading(() => this.askEngines(), { forMs: ENGINES_ASKED_MS, clock });
+  }
 
+  /**
+   * For callers without credentials: what this process knows of itself is of this moment, what engines say of the last
+   * second, so that they are asked once a second at most, however many callers there are.
+   */
+  async told(): Promise<ReadyView> {
+    return this.view(await this.engines.get());
+  }
+
+  /** The same, asking every engine now. */
   async check(): Promise<ReadyView> {
-    const head = this.store.head();
-    const checks = [
-      { name: 'lifecycle', ok: this.lifecycle.takesRequests },
-      this.followersCheck(),
-      ...(await Promise.all([
-        probe('event_store', async () => void (await head)),
-        probe('search_index', () => this.generationsCheck()),
-        ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.projectionNote(name, head))),
-      ])),
-    ];
+    return this.view(await this.askEngines());
+  }
+
+  private view(engines: readonly HealthCheck[]): ReadyView {
+    const lifecycle = { name: 'lifecycle', ok: this.lifecycle.takesRequests };
+    const checks = [lifecycle, this.followersCheck(), ...engines];
     return { status: checks.every(({ ok }) => ok) ? 'ready' : 'not_ready', checks };
+  }
+
+  private askEngines(): Promise<readonly HealthCheck[]> {
+    const head = this.store.head();
+    return Promise.all([
+      probe('event_store', async () => void (await head)),
+      probe('search_index', () => this.generationsCheck()),
+      ...PROJECTIONS.map((name) => probe(`projection_${name}`, () => this.projectionNote(name, head))),
+    ]);
   }
 
   /**

@@ -2,15 +2,22 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { withTimeout } from '../clock/sleep.js';
+import { SharedReading } from '../concurrency/shared-reading.js';
 import type { HealthCheck } from './health-check.js';
 
 /** What a process without an API tells over HTTP. */
 export interface HealthContent {
-  /** Run for each `GET /health/ready`; must answer by itself in bounded time. */
+  /** Run for `GET /health/ready`, at most once a second however many ask; must answer by itself in bounded time. */
   readonly checks: () => Promise<readonly HealthCheck[]>;
-  /** Prometheus text of `GET /metrics`. */
+  /** Prometheus text of `GET /metrics`, made at most once a second. */
   readonly metrics: () => Promise<string>;
 }
+
+/** Neither needs credentials: what they cost the engines must not grow with who asks. */
+const SHARED = { forMs: 1_000 };
+/** Longest wait for metrics, milliseconds: everybody who asks shares it. */
+const METRICS_WITHIN_MS = 5_000;
 
 export interface HealthServerOptions {
   readonly host: string;
@@ -48,8 +55,12 @@ export async function serveHealth({ host, port, starting }: HealthServerOptions)
   const taken = server.address() as AddressInfo;
   return {
     url: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
-    show: (given) => {
-      content = given;
+    show: ({ checks, metrics }) => {
+      const shared = {
+        checks: new SharedReading(checks, SHARED),
+        metrics: new SharedReading(bounded(metrics), SHARED),
+      };
+      content = { checks: () => shared.checks.get(), metrics: () => shared.metrics.get() };
     },
     close: async () => {
       if (!server.listening) return;
@@ -59,6 +70,10 @@ export async function serveHealth({ host, port, starting }: HealthServerOptions)
       await closed;
     },
   };
+}
+
+function bounded(metrics: () => Promise<string>): () => Promise<string> {
+  return () => withTimeout(metrics(), METRICS_WITHIN_MS, 'The metrics are late');
 }
 
 async function answerStarting(path: string, response: ServerResponse, why: string): Promise<void> {

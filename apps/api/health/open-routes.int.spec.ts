@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Lifecycle } from '#apps/api/lifecycle/lifecycle';
+import { ApiUnderTest } from '#test/support/api/api-under-test';
+import type { Clock } from '#platform';
+
+const CALLERS = 64;
+
+describe('what is answered without credentials', () => {
+  let api: ApiUnderTest;
+  let elapsed = 0;
+  const clock: Clock = { now: () => new Date(), monotonic: () => performance.now() + elapsed };
+
+  beforeAll(async () => {
+    api = await ApiUnderTest.start({ clock });
+  });
+  afterAll(() => api.stop());
+
+  /** Queries that the engines were asked by many callers at once. */
+  const queriesBy = async (url: string): Promise<number> => {
+    const { readModel, store } = api;
+    const [positionOf, head] = [readModel.positionOf.bind(readModel), store.head.bind(store)];
+    let queries = 0;
+    readModel.positionOf = (...asked) => ((queries += 1), positionOf(...asked));
+    store.head = () => ((queries += 1), head());
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: CALLERS }, () => api.call('GET', url, undefined, { key: null })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(CALLERS).fill(200));
+      return queries;
+    } finally {
+      Object.assign(readModel, { positionOf });
+      Object.assign(store, { head });
+    }
+  };
+
+  it.each(['/health/ready', '/metrics'])('%s asks the engines once a second, however many callers', async (url) => {
+    elapsed += 1_000;
+    const once = await queriesBy(url);
+    expect(once).toBeGreaterThan(0);
+    // The five projections' places and the log's head.
+    expect(once).toBeLessThanOrEqual(6);
+    expect(await queriesBy(url)).toBe(0);
+    elapsed += 1_000;
+    expect(await queriesBy(url)).toBe(once);
+  });
+
+  it('tells at once what this process knows of itself', async () => {
+    const ready = () => api.call('GET', '/health/ready', undefined, { key: null });
+    expect((await ready()).status).toBe(200);
+    api.app.get(Lifecycle).announceEnd();
+    expect((await ready()).status).toBe(503);
+  });
+});
