@@ -23,7 +23,8 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const credential = credentialOf(request.headers);
     if (!this.keys.ready) {
-      throw new FootnoteError('engine_unavailable', 'The service is starting; repeat the request', { retryAfter: 1 });
+      const why = this.keys.projection.hasCaughtUp ? 'is cut off from its event log' : 'is starting';
+      throw new FootnoteError('engine_unavailable', `The service ${why}; repeat the request`, { retryAfter: 1 });
     }
     const principal = this.keys.principalOf(credential);
     if (!principal) throw unauthorized();

@@ -85,9 +85,15 @@ export class Readiness {
   }
 
   private followersCheck(): HealthCheck {
-    const behind = this.inMemory.all.filter(({ ready }) => !ready).map(({ name }) => name);
-    return behind.length === 0
-      ? { name: 'followers', ok: true }
-      : { name: 'followers', ok: false, detail: `catching up: ${behind.join(', ')}` };
+    const behind = this.inMemory.all.filter(({ ready }) => !ready);
+    if (behind.length === 0) return { name: 'followers', ok: true };
+    const names = (cutOff: boolean) =>
+      behind
+        .filter(({ hasCaughtUp }) => hasCaughtUp === cutOff)
+        .map(({ name }) => name)
+        .join(', ');
+    const [starting, cut] = [names(false), names(true)];
+    const parts = [starting && `catching up: ${starting}`, cut && `cut off from the event log: ${cut}`];
+    return { name: 'followers', ok: false, detail: parts.filter(Boolean).join('; ') };
   }
 }

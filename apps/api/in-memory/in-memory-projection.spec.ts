@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { Position, RecordedEvent } from '#contracts';
 import { PositionAheadError, type EventStore, type SubscriptionDelivery } from '#event-store';
-import { silentLogger, sleep } from '#platform';
+import { silentLogger, sleep, systemClock } from '#platform';
 
 import { InMemoryProjection } from './in-memory-projection.js';
 
@@ -43,6 +43,7 @@ describe('a projection in memory', () => {
       load: async () => ((loads += 1), at(5)),
       apply: ({ position }) => void applied.push(position),
       store,
+      clock: systemClock,
       logger: silentLogger,
     });
     expect(projection.ready).toBe(false);
@@ -64,6 +65,7 @@ describe('a projection in memory', () => {
       load: async () => told.shift() ?? 'start',
       apply: () => {},
       store,
+      clock: systemClock,
       logger: silentLogger,
     });
     projection.start();
@@ -82,6 +84,7 @@ describe('a projection in memory', () => {
       load: async () => at(5),
       apply: () => {},
       store,
+      clock: systemClock,
       logger: { ...silentLogger, warn: (fields: object) => void told.push(fields) },
     });
     projection.start();
@@ -103,6 +106,7 @@ describe('a projection in memory', () => {
       },
       apply: () => {},
       store,
+      clock: systemClock,
       logger: silentLogger,
     });
     projection.start();

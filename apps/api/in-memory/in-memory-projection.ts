@@ -7,7 +7,13 @@ import {
   type EventStore,
   type SubscriptionDelivery,
 } from '#event-store';
-import type { Logger } from '#platform';
+import type { Clock, Logger } from '#platform';
+
+/**
+ * How long a projection counts as ready since it last was as the log is, milliseconds: after it, what it tells (which keys
+ * are revoked, above all) may be too old to be answered by. `docs/architecture.md` states it.
+ */
+export const READY_FOR_MS = 10_000;
 
 const PAUSES = { firstMs: 100, longestMs: 5_000 };
 
@@ -21,6 +27,7 @@ export interface InMemoryProjectionOptions {
   /** Takes one event that follows; applying an event twice must change nothing. */
   readonly apply: (event: RecordedEvent) => void | Promise<void>;
   readonly store: EventStore;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
 }
 
@@ -36,6 +43,10 @@ export class InMemoryProjection {
   private reached: Position | 'start' = 'start';
   private live = false;
   private loaded = false;
+  /** When it last was as the log is, by `clock.monotonic()`. */
+  private currentAt = -Infinity;
+  /** What it has to reach to be as the log was at a moment after that. */
+  private owed: { readonly position: Position; readonly at: number } | null = null;
 
   constructor(private readonly options: InMemoryProjectionOptions) {}
 
@@ -48,9 +59,23 @@ export class InMemoryProjection {
     return this.options.types;
   }
 
-  /** True once history is caught up with; it stays true while a broken subscription is being taken up again. */
+  /**
+   * True from when history is caught up with, for as long as it was as the log is within the last ten seconds: a broken
+   * subscription may be taken up again meanwhile, but a log that is out of reach, or that tells of events which do not come,
+   * ends it until they have come.
+   */
   get ready(): boolean {
+    return this.live && this.options.clock.monotonic() - this.currentAt <= READY_FOR_MS;
+  }
+
+  /** Whether it has caught up with history once. */
+  get hasCaughtUp(): boolean {
     return this.live;
+  }
+
+  /** Whether it can be compared with the log: not before it has caught up, nor while it has to be loaded again. */
+  get provable(): boolean {
+    return this.live && this.loaded;
   }
 
   get position(): Position | 'start' {
@@ -64,6 +89,17 @@ export class InMemoryProjection {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
+  }
+
+  /**
+   * Tells that at a moment of `clock.monotonic()` the log had, of its types and beyond what was told before, nothing after
+   * `newest`; null: nothing at all. It is as the log was then once it has applied that.
+   */
+  provenAt(at: number, newest: Position | null): void {
+    const position = newest ?? this.owed?.position ?? null;
+    this.owed = position === null ? null : { position, at };
+    if (position === null) this.currentAt = Math.max(this.currentAt, at);
+    else this.settle();
   }
 
   /** Waits until everything up to `position` has been applied. @returns false on time-out. */
@@ -81,6 +117,12 @@ export class InMemoryProjection {
       const timer = setTimeout(() => settle(false), timeoutMs);
       this.waiting.add(check);
     });
+  }
+
+  private settle(): void {
+    if (!this.owed || !this.hasReached(this.owed.position)) return;
+    this.currentAt = Math.max(this.currentAt, this.owed.at);
+    this.owed = null;
   }
 
   private hasReached(position: Position): boolean {
@@ -103,16 +145,23 @@ export class InMemoryProjection {
       onFailure: (error, retryInMs) => {
         // An older log was put back, and the read model, which told of more, is made anew: what it told is void. Or an event
         // was passed over: only what is loaded has it.
-        if (isPositionAhead(error) || isDeliveryOrder(error)) this.loaded = false;
+        if (isPositionAhead(error) || isDeliveryOrder(error)) this.unload();
         const place = { follower: name, after: this.reached };
         logger.warn({ err: error, ...place, retry_in_ms: retryInMs }, 'A follower lost its feed');
       },
     });
   }
 
+  /** What is kept is void, and so is what it was to reach. */
+  private unload(): void {
+    this.loaded = false;
+    this.owed = null;
+  }
+
   private async take(delivery: SubscriptionDelivery): Promise<void> {
     if (delivery.kind === 'caught-up') {
       this.live = true;
+      this.currentAt = this.options.clock.monotonic();
       return;
     }
     if (delivery.kind === 'event') await this.options.apply(delivery.event);
@@ -121,6 +170,7 @@ export class InMemoryProjection {
 
   private advance(position: Position | 'start'): void {
     this.reached = position;
+    this.settle();
     for (const check of [...this.waiting]) check();
   }
 }

@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
 import { EVENT_STORE, type EventStore } from '#event-store';
-import { LOGGER, type Logger } from '#platform';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-projection.js';
+import { LogPulse } from './log-pulse.js';
 
 /**
  * Every projection that this process keeps in memory. All start with the application, without being waited for, and end
@@ -12,28 +13,39 @@ import { InMemoryProjection, type InMemoryProjectionOptions } from './in-memory-
 @Injectable()
 export class InMemoryProjections implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly kept: InMemoryProjection[] = [];
+  /** Proves again and again that what is kept is as the log is. */
+  readonly pulse: LogPulse;
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.pulse = new LogPulse({ store, projections: () => this.kept, clock, logger });
+  }
 
   get all(): readonly InMemoryProjection[] {
     return this.kept;
   }
 
   /** Adds one; for the constructor of whatever owns the state. */
-  keep(options: Omit<InMemoryProjectionOptions, 'store' | 'logger'>): InMemoryProjection {
-    const projection = new InMemoryProjection({ ...options, store: this.store, logger: this.logger });
+  keep(options: Omit<InMemoryProjectionOptions, 'store' | 'clock' | 'logger'>): InMemoryProjection {
+    const projection = new InMemoryProjection({
+      ...options,
+      store: this.store,
+      clock: this.clock,
+      logger: this.logger,
+    });
     this.kept.push(projection);
     return projection;
   }
 
   onApplicationBootstrap(): void {
     for (const projection of this.kept) projection.start();
+    this.pulse.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.kept.map((projection) => projection.stop()));
+    await Promise.all([this.pulse.stop(), ...this.kept.map((projection) => projection.stop())]);
   }
 }

@@ -86,6 +86,10 @@ export class JobStream {
         let rung: boolean;
         do {
           rung = await wakeup.wait(KEY_CHECK_MS);
+          if (!this.keys.ready) {
+            yield failure('engine_unavailable', 'The service is cut off from its event log; resume by Last-Event-ID');
+            return;
+          }
           if (!this.keys.isLive(actor.id)) {
             yield failure('unauthorized', 'The API key of this stream was revoked or has expired');
             return;

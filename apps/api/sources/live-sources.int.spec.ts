@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent } from '#contracts';
-import { silentLogger } from '#platform';
+import { silentLogger, systemClock } from '#platform';
 import { recordMixedHistory } from '#test/support/mixed-history';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { ProjectorFixture } from '#test/support/projector-fixture';
@@ -51,7 +51,11 @@ describe('what is live, and the place in the log that it is the state of', () =>
   it('is told again from that place, at any moment of a long history, followed or loaded', async () => {
     const { events } = fixture.store;
     const followed = new MemoryEventStore();
-    const live = new LiveSources(new InMemoryProjections(followed, silentLogger), followed, opened.readModel);
+    const live = new LiveSources(
+      new InMemoryProjections(followed, silentLogger, systemClock),
+      followed,
+      opened.readModel,
+    );
     const moments: { view: ReturnType<LiveSources['liveAt']>; tenant: string }[] = [];
     live.projection.start();
     for (let from = 0; from < events.length; from += STEP) {
@@ -71,7 +75,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
     }
 
     const loaded = new LiveSources(
-      new InMemoryProjections(fixture.store, silentLogger),
+      new InMemoryProjections(fixture.store, silentLogger, systemClock),
       fixture.store,
       opened.readModel,
     );

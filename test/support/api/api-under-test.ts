@@ -31,6 +31,13 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
 const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
+export interface ApiUnderTestOptions {
+  readonly clock?: Clock;
+  readonly environment?: Record<string, string>;
+  /** Stands between the API and its log; the read models, and `store`, have the log itself. */
+  readonly between?: (log: EventStore) => EventStore;
+}
+
 /** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
 export class ApiUnderTest {
   readonly tenantA = uuidv7();
@@ -56,13 +63,19 @@ export class ApiUnderTest {
     this.keyRing = engines.keyRing;
   }
 
-  static async start(options: { readonly clock?: Clock; readonly environment?: Record<string, string> } = {}) {
+  static async start(options: ApiUnderTestOptions = {}) {
     const folder = tempDir();
     const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: `${folder.path}/data`, ...options.environment });
     const engines = await openEngines(config, silentLogger, NEEDS);
     const projector = createProjector(engines);
     await projector.start();
-    const app = await createApi({ ...engines, clock: options.clock ?? engines.clock } satisfies ApiDependencies);
+    const { eventStore: log } = engines;
+    const dependencies: ApiDependencies = {
+      ...engines,
+      eventStore: options.between?.(log) ?? log,
+      clock: options.clock ?? engines.clock,
+    };
+    const app = await createApi(dependencies);
     const api = new ApiUnderTest(app, engines, projector, folder);
     for (const tenant of [api.tenantA, api.tenantB]) {
       const data = { tenant_id: tenant, name: `Tenant ${tenant}` };
