@@ -11,6 +11,7 @@ export { backOffMs, type BackOff } from './concurrency/back-off.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';
+export { Semaphore } from './concurrency/semaphore.js';
 export { ThreadClient, type AskOptions, type ThreadOptions, type ThreadTrouble } from './concurrency/thread-client.js';
 export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';

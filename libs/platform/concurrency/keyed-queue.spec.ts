@@ -33,4 +33,18 @@ describe('a keyed queue', () => {
     await Promise.all(['a', 'b', 'a'].map((key) => queue.run(key, step)));
     expect(queue.size).toBe(0);
   });
+
+  it('is idle only when what was added meanwhile has ended, too', async () => {
+    const queue = new KeyedQueue();
+    let ended = false;
+    void queue.run('a', async () => {
+      await step();
+      void queue.run('a', async () => {
+        await step();
+        ended = true;
+      });
+    });
+    await queue.idle();
+    expect(ended).toBe(true);
+  });
 });

@@ -18,4 +18,9 @@ export class KeyedQueue {
       if (this.newest.get(key) === turn) this.newest.delete(key);
     }
   }
+
+  /** Resolves when all work is done, that which came meanwhile included; however it ended. */
+  async idle(): Promise<void> {
+    while (this.newest.size > 0) await Promise.allSettled(this.newest.values());
+  }
 }

@@ -1,10 +1,9 @@
 import type { Batch, Kafka, KafkaMessage } from 'kafkajs';
 
-import { aborted, sleep, withTimeout, type Logger } from '#platform';
+import { KeyedQueue, Semaphore, aborted, sleep, withTimeout, type Logger } from '#platform';
 
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
 import { GroupMember } from './group-member.js';
-import { KeyLanes, Places } from './key-lanes.js';
 import { OffsetCommits } from './offset-commits.js';
 import { PartitionWindow } from './partition-window.js';
 import { readRecord, type RecordPlace } from './records.js';
@@ -38,11 +37,11 @@ const BURY_PAUSE_MS = 1_000;
 export class KafkaConsumer<Body> {
   private readonly windows = new Map<number, PartitionWindow>();
   private readonly paused = new Set<number>();
-  private readonly lanes = new KeyLanes();
+  private readonly queue = new KeyedQueue();
   private readonly leaving = new AbortController();
   private readonly member: GroupMember;
   private readonly commits: OffsetCommits;
-  private places = new Places(1);
+  private attempts = new Semaphore(1);
   private stopping = false;
 
   constructor(
@@ -65,12 +64,12 @@ export class KafkaConsumer<Body> {
 
   /** Handlers in flight are told to stop; what of it ends well is still committed before the group is left. */
   async run({ concurrency = 1, signal }: ConsumeOptions): Promise<void> {
-    this.places = new Places(concurrency);
+    this.attempts = new Semaphore(concurrency);
     const reading = this.member.run(this.leaving.signal);
     await aborted(signal);
     this.stopping = true;
     for (const window of this.windows.values()) window.revoke();
-    await this.lanes.idle();
+    await this.queue.idle();
     await withTimeout(this.commits.settled(), FLUSH_MS, 'Offsets were not committed in time').catch((error: unknown) =>
       this.options.logger.warn({ err: error }, 'Finished messages will be delivered again'),
     );
@@ -116,7 +115,7 @@ export class KafkaConsumer<Body> {
   private add(record: KafkaMessage, window: PartitionWindow): void {
     const read = readRecord(record);
     const key = read.kind === 'message' ? read.message.key : `\0${window.partition}/${record.offset}`;
-    this.lanes.add(key, async () => {
+    void this.queue.run(key, async () => {
       const ended =
         read.kind === 'message'
           ? await this.deliver(read.message as QueueMessage<Body>, record, window)
@@ -129,7 +128,7 @@ export class KafkaConsumer<Body> {
   private async deliver(message: QueueMessage<Body>, record: KafkaMessage, window: PartitionWindow): Promise<boolean> {
     const { signal } = window;
     for (let deliveries = 1; ; deliveries += 1) {
-      const outcome = await this.places.run(() => this.attempt({ message, deliveries, signal }));
+      const outcome = await this.attempts.run(() => this.attempt({ message, deliveries, signal }));
       if (outcome === 'handled') return true;
       if (outcome === 'taken' || signal.aborted) return false;
       const { maxDeliveries, redeliveryDelayMs } = this.options;

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { sleep } from '../clock/sleep.js';
+import { Semaphore } from './semaphore.js';
+
+describe('a semaphore', () => {
+  it('lets no more in than it has permits, and a failure gives its permit back', async () => {
+    const semaphore = new Semaphore(2);
+    let inside = 0;
+    let most = 0;
+    const visit = (fails: boolean) =>
+      semaphore.run(async () => {
+        most = Math.max(most, (inside += 1));
+        await sleep(2);
+        inside -= 1;
+        if (fails) throw new Error('fell');
+      });
+    const visits = Array.from({ length: 8 }, (_, index) => visit(index % 2 === 0));
+    const outcomes = await Promise.allSettled(visits);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(most).toBe(2);
+  });
+});
