@@ -71,15 +71,18 @@ export {
   type QuotaState,
   type ReturnQuota,
 } from './quota/quota.decider.js';
-export type {
-  RegisterSource,
-  RemoveSource,
-  RequestSync,
-  SourceCommand,
-  UpdateSource,
-} from './source/source.commands.js';
-export { sourceDecider, sourceStreams } from './source/source.decider.js';
-export type { RegisteredSource, RemovedSource, SourceState } from './source/source.state.js';
+export {
+  type RegisteredSource,
+  type RegisterSource,
+  type RemovedSource,
+  type RemoveSource,
+  type RequestSync,
+  type SourceCommand,
+  sourceDecider,
+  type SourceState,
+  sourceStreams,
+  type UpdateSource,
+} from './source/source.decider.js';
 export {
   tenantDecider,
   tenantStreams,

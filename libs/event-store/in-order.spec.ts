@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { Position, RecordedEvent } from '#contracts';
 
-import { isDeliveryOrder } from './errors/delivery-order.error.js';
+import { isDeliveryOrder } from './errors/log-errors.js';
 import type { SubscriptionDelivery } from './event-store.port.js';
-import { inOrder } from './in-order.js';
+import { inOrder } from './follow-log.js';
 
 const at = (place: number) => String(place).padStart(20, '0') as Position;
 const event = (place: number): SubscriptionDelivery => ({

@@ -1,5 +1,5 @@
 export { appendSurely, pauseBefore, type AppendTarget } from './commands/append-surely.js';
-export type { CommandResult } from './commands/command-result.js';
+export type { CommandResult } from './commands/command-run.js';
 export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
 export {
   handleCommand,
@@ -8,15 +8,28 @@ export {
   type HandleCommand,
 } from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';
-export { CorruptedIdempotencyError, isCorruptedIdempotency } from './errors/corrupted-idempotency.error.js';
-export { DeliveryOrderError, isDeliveryOrder } from './errors/delivery-order.error.js';
-export { InvalidEventError, isInvalidEvent } from './errors/invalid-event.error.js';
-export { LogDamagedError, isLogDamaged } from './errors/log-damaged.error.js';
-export { LogFailedError, isLogFailed } from './errors/log-failed.error.js';
-export { OutcomeUnknownError, isOutcomeUnknown } from './errors/outcome-unknown.error.js';
-export { PositionAheadError, isPositionAhead } from './errors/position-ahead.error.js';
-export { UnreadableEventError, isUnreadableEvent } from './errors/unreadable-event.error.js';
-export { WrongExpectedRevisionError, isWrongExpectedRevision } from './errors/wrong-expected-revision.error.js';
+export {
+  CorruptedIdempotencyError,
+  InvalidEventError,
+  isCorruptedIdempotency,
+  isInvalidEvent,
+  isOutcomeUnknown,
+  isWrongExpectedRevision,
+  OutcomeUnknownError,
+  WrongExpectedRevisionError,
+} from './errors/append-errors.js';
+export {
+  DeliveryOrderError,
+  isDeliveryOrder,
+  isLogDamaged,
+  isLogFailed,
+  isPositionAhead,
+  isUnreadableEvent,
+  LogDamagedError,
+  LogFailedError,
+  PositionAheadError,
+  UnreadableEventError,
+} from './errors/log-errors.js';
 export {
   EVENT_STORE,
   type AppendResult,
@@ -27,12 +40,10 @@ export {
   type SubscriptionDelivery,
   type SubscriptionFilter,
 } from './event-store.port.js';
-export { inOrder } from './in-order.js';
+export { followLog, type FollowLogOptions, inOrder, oneByOne, type TakeDeliveries } from './follow-log.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
-export { followLog, oneByOne, type FollowLogOptions, type TakeDeliveries } from './follow-log.js';
-export { readEvent, type ReadEvent } from './serialisation/read-event.js';
-export { upcast, type RecordedDomainEvent, type Upcasted } from './serialisation/upcast.js';
+export { readEvent, type ReadEvent, type RecordedDomainEvent, upcast, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,
   type SqliteEventStore,

@@ -1,6 +1,6 @@
 import { statedAudience } from '#contracts';
 
-import type { RegisteredSource, RemovedSource } from '../source/source.state.js';
+import type { RegisteredSource, RemovedSource } from '../source/source.decider.js';
 import type { RequestJob } from './job.commands.js';
 import { baseOf, nextGeneration } from './job.queries.js';
 import type { JobState } from './job.state.js';

@@ -1,9 +1,72 @@
-import { FootnoteError, TENANT_AUDIENCE, type Decider, type SourceEvent } from '#contracts';
+import {
+  TENANT_AUDIENCE,
+  FootnoteError,
+  type Audience,
+  type Decider,
+  type SourceDefinition,
+  type SourceEvent,
+} from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 import { sameValue } from '../same-value.js';
-import type { RequestSync, SourceCommand, UpdateSource } from './source.commands.js';
-import type { RegisteredSource, SourceState } from './source.state.js';
+
+export interface RegisteredSource {
+  readonly status: 'registered';
+  readonly source_id: string;
+  readonly name: string;
+  readonly definition: SourceDefinition;
+  readonly audience: Audience;
+  /** The job of the last accepted sync, or null before the first. */
+  readonly last_job_id: string | null;
+}
+
+/** A removed source keeps what its last job was, so that the job can still be ended. */
+export interface RemovedSource {
+  readonly status: 'removed';
+  readonly source_id: string;
+  readonly name: string;
+  readonly definition: SourceDefinition;
+  readonly audience: Audience;
+  readonly last_job_id: string | null;
+}
+
+export type SourceState = { readonly status: 'absent' } | RegisteredSource | RemovedSource;
+
+export interface RegisterSource {
+  readonly type: 'RegisterSource';
+  readonly data: {
+    readonly source_id: string;
+    readonly name: string;
+    readonly definition: SourceDefinition;
+    /** Default: its tenant. */
+    readonly audience?: Audience;
+  };
+}
+
+/** Absent fields stay as they are; `definition` is the whole definition after the change. */
+export interface UpdateSource {
+  readonly type: 'UpdateSource';
+  readonly data: { readonly name?: string; readonly definition?: SourceDefinition };
+}
+
+export interface RequestSync {
+  readonly type: 'RequestSync';
+  readonly data: {
+    readonly job_id: string;
+    /**
+     * True while the source's last job has not ended. A job that the source names and whose own stream is still empty
+     * counts as open: its first event is on the way.
+     */
+    readonly last_job_open: boolean;
+  };
+}
+
+export interface RemoveSource {
+  readonly type: 'RemoveSource';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type SourceCommand = RegisterSource | UpdateSource | RequestSync | RemoveSource;
 
 /** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {

@@ -1,7 +1,7 @@
 import { FootnoteError, type ProposedEvent, type StreamName } from '#contracts';
 import { backOffMs, sleep, type Clock } from '#platform';
 
-import { isOutcomeUnknown } from '../errors/outcome-unknown.error.js';
+import { isOutcomeUnknown } from '../errors/append-errors.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../event-store.port.js';
 
 const PAUSES = { firstMs: 4, longestMs: 250, jitter: 0.5 };

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { FootnoteError, type DomainEvent, type EventMetadata, type StreamName } from '#contracts';
-import { systemClock, type Clock } from '#platform';
+import { type DomainEvent, type EventMetadata, FootnoteError, type StreamName } from '#contracts';
+import { type Clock, systemClock } from '#platform';
 
-import { isWrongExpectedRevision, WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import { isWrongExpectedRevision, WrongExpectedRevisionError } from '../errors/append-errors.js';
 import type { EventStore } from '../event-store.port.js';
 import { appendSurely, pauseBefore } from './append-surely.js';
-import type { CommandResult } from './command-result.js';
-import { findCommandRun, type CommandRun } from './command-run.js';
-import { foldStream, type Evolver, type FoldedStream } from './fold-stream.js';
+import { type CommandResult, type CommandRun, findCommandRun } from './command-run.js';
+import { type Evolver, type FoldedStream, foldStream } from './fold-stream.js';
 import { proposeEvents } from './propose-events.js';
 
 /** What a command finds the stream to be: without events, with some, or either. */

@@ -1,7 +1,7 @@
 import { eventDefinition, type DomainEvent, type EventMetadata, type ProposedEvent } from '#contracts';
 import { eventId } from '#platform';
 
-import { InvalidEventError } from '../errors/invalid-event.error.js';
+import { InvalidEventError } from '../errors/append-errors.js';
 
 /**
  * Makes decided events ready to append: ids derived from the command, the current schema version, and the idempotency

@@ -2,8 +2,7 @@ import type { WrongExpectedVersionError } from '@eventstore/db-client';
 
 import type { ProposedEvent, RecordedEvent, StreamName } from '#contracts';
 
-import { CorruptedIdempotencyError } from '../errors/corrupted-idempotency.error.js';
-import { WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import { CorruptedIdempotencyError, WrongExpectedRevisionError } from '../errors/append-errors.js';
 import type { AppendResult, ExpectedRevision } from '../event-store.port.js';
 import type { LogReader } from './log-reader.js';
 

@@ -8,7 +8,7 @@ import {
 
 import type { EventMetadata, JsonObject, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
 
-import { InvalidEventError } from '../errors/invalid-event.error.js';
+import { InvalidEventError } from '../errors/append-errors.js';
 import { formatPosition } from './position.js';
 
 type StoredType = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import {
   ANY,
-  NO_STREAM,
-  STREAM_EXISTS,
-  WrongExpectedVersionError,
   type AppendExpectedRevision,
   type AppendResult as ClientResult,
   type EventData,
+  NO_STREAM,
+  STREAM_EXISTS,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 
 import {
@@ -16,10 +16,9 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '#contracts';
-import { sleep, systemClock, type Logger } from '#platform';
+import { type Logger, sleep, systemClock } from '#platform';
 
-import { InvalidEventError } from '../errors/invalid-event.error.js';
-import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
+import { InvalidEventError, OutcomeUnknownError } from '../errors/append-errors.js';
 import type {
   AppendResult,
   EventStore,

@@ -1,10 +1,10 @@
-import { FootnoteError } from '#contracts';
-import { backOffMs, sleep, type Clock, type Logger } from '#platform';
+import { FootnoteError, isFootnoteError } from '#contracts';
+import { backOffMs, type Clock, type Logger, sleep } from '#platform';
 
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import { catchUp, type CatchUpSource } from './catch-up.js';
-import { isLost } from './client-faults.js';
-import { subscriptionFault } from './subscription-fault.js';
+import { asUnavailable, isLost } from './client-faults.js';
+import { isPositionAhead, PositionAheadError } from '../errors/log-errors.js';
 
 const PAUSES = { firstMs: 50, longestMs: 2_000, jitter: 0.5 };
 
@@ -61,4 +61,19 @@ export async function* subscribeLasting(
       await sleep(pause, signal);
     }
   }
+}
+
+/**
+ * What the reader of a subscription is told when it cannot go on: of a log that is behind or away, which log it is and from
+ * where it was asked. A message that clients of the service see says neither, so there the cause does, for its log.
+ */
+function subscriptionFault(error: unknown, after: SubscribeOptions['after'], log: string): unknown {
+  if (isPositionAhead(error)) return new PositionAheadError(error.position, error.head, log);
+  const fault = asUnavailable(error);
+  if (!isFootnoteError(fault, 'engine_unavailable')) return fault;
+  const place = after === 'start' ? 'from its start' : `after position ${after}`;
+  return new FootnoteError(fault.code, fault.message, {
+    ...(fault.retryAfter === undefined ? {} : { retryAfter: fault.retryAfter }),
+    cause: new Error(`${log} was asked for its events ${place}`, { cause: fault.cause }),
+  });
 }

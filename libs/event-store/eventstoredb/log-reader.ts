@@ -11,7 +11,7 @@ import {
 import type { Position, RecordedEvent, StreamName } from '#contracts';
 import { sleep } from '#platform';
 
-import { LogDamagedError } from '../errors/log-damaged.error.js';
+import { LogDamagedError } from '../errors/log-errors.js';
 import type { ReadOptions } from '../event-store.port.js';
 import { asUnavailable, faultKind, isLost } from './client-faults.js';
 import { decodeEvent, isSystem, positionOf } from './event-codec.js';

@@ -1,6 +1,6 @@
 import { eventDefinition, type JsonObject, type ProposedEvent, type StreamName } from '#contracts';
 
-import { InvalidEventError } from '../errors/invalid-event.error.js';
+import { InvalidEventError } from '../errors/append-errors.js';
 import type { ExpectedRevision } from '../event-store.port.js';
 
 const STREAM = /^[a-z][a-z0-9]*-[\x21-\x7e]{1,200}$/;

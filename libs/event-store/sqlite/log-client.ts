@@ -1,8 +1,7 @@
 import { FootnoteError } from '#contracts';
-import { ThreadClient, type Fault, type ThreadTrouble } from '#platform';
+import { type Fault, ThreadClient, type ThreadTrouble } from '#platform';
 
-import { isLogDamaged, LogDamagedError } from '../errors/log-damaged.error.js';
-import { isLogFailed, LogFailedError } from '../errors/log-failed.error.js';
+import { isLogDamaged, isLogFailed, LogDamagedError, LogFailedError } from '../errors/log-errors.js';
 import type { LogGrowth, LogOpened, LogRequest } from './log-protocol.js';
 import type { LogWorkerData } from './log.worker.js';
 import type { LogFaultCode } from './sqlite-fault.js';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { LogDamagedError } from '../errors/log-damaged.error.js';
+import { LogDamagedError } from '../errors/log-errors.js';
 import type { LogRow, ReadStreamRequest, ScanPage, ScanRequest, StreamPage } from './log-protocol.js';
 import { formatPosition } from './position.js';
 

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { LogDamagedError } from '../errors/log-damaged.error.js';
+import { LogDamagedError } from '../errors/log-errors.js';
 import type { HeadWitness, LogHead } from './head-witness.js';
 import { storedHash, storedHead, verifyRange, verifyStructure } from './log-verification.js';
 import { formatPosition } from './position.js';
@@ -53,4 +55,20 @@ function compare(database: DatabaseSync, witnessed: LogHead, head: LogHead): voi
         `${formatPosition(witnessed.position)} is not the one that was acknowledged there`,
     );
   }
+}
+
+const NOTE = 'events.damaged';
+
+/**
+ * A large log is checked in the background, after it was opened. What that finds is noted beside the log, so that the
+ * next open checks everything first and refuses until the log is whole again.
+ */
+export function noteDamage(directory: string, error: unknown): void {
+  writeFileSync(join(directory, NOTE), `${error instanceof Error ? error.message : String(error)}\n`, { flush: true });
+}
+
+/** Path of the note, or null where nothing is noted. */
+export function damageNoted(directory: string): string | null {
+  const path = join(directory, NOTE);
+  return existsSync(path) ? path : null;
 }

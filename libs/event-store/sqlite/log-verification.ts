@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { LogDamagedError } from '../errors/log-damaged.error.js';
+import { LogDamagedError } from '../errors/log-errors.js';
 import type { LogHead } from './head-witness.js';
 import type { LogRow } from './log-protocol.js';
 import { formatPosition } from './position.js';
-import { GENESIS, recordHash } from './record-hash.js';
+import { GENESIS, recordHash } from './row-codec.js';
 
 /** Place and stored hash of the newest event. */
 export function storedHead(database: DatabaseSync): LogHead {

@@ -6,7 +6,7 @@ import { checkAppend, type StreamView } from './append-check.js';
 import type { LogHead } from './head-witness.js';
 import { categoryOf } from './log-schema.js';
 import type { AppendOutcome, AppendRequest, LogRow } from './log-protocol.js';
-import { recordHash } from './record-hash.js';
+import { recordHash } from './row-codec.js';
 
 /** How many ids of recent events the expectations `any` and `exists` recognise a repeated append by. */
 const RECENT_IDS = 10_000;

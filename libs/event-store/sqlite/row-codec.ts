@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { EventMetadata, JsonObject, ProposedEvent, RecordedEvent, StreamName } from '#contracts';
 
 import type { LogRow, ProposedRow } from './log-protocol.js';
@@ -24,4 +26,26 @@ export function decodeRow(row: LogRow): RecordedEvent {
     position: formatPosition(row.position),
     recordedAt: new Date(row.recordedAt),
   };
+}
+
+/** The hash before the first event. */
+export const GENESIS = '0'.repeat(64);
+
+/**
+ * Hash of one record, chained to the one before: SHA-256 over the previous hash and every field, one a line. No field can
+ * hold a line break (names are checked on append and JSON text escapes them), so no two records read alike.
+ */
+export function recordHash(previous: string, row: LogRow): string {
+  const record = [
+    previous,
+    row.position,
+    row.stream,
+    row.revision,
+    row.id,
+    row.type,
+    row.recordedAt,
+    row.data,
+    row.metadata,
+  ].join('\n');
+  return hash('sha256', record, 'hex');
 }

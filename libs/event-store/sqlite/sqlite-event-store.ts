@@ -2,9 +2,7 @@ import { mkdirSync } from 'node:fs';
 
 import { FootnoteError, type Position, type ProposedEvent, type RecordedEvent, type StreamName } from '#contracts';
 
-import { CorruptedIdempotencyError } from '../errors/corrupted-idempotency.error.js';
-import { OutcomeUnknownError } from '../errors/outcome-unknown.error.js';
-import { WrongExpectedRevisionError } from '../errors/wrong-expected-revision.error.js';
+import { CorruptedIdempotencyError, OutcomeUnknownError, WrongExpectedRevisionError } from '../errors/append-errors.js';
 import type {
   AppendResult,
   EventStore,
@@ -16,7 +14,7 @@ import type {
 import { validateProposed } from '../serialisation/validate-proposed.js';
 import { HeadSignal } from './head-signal.js';
 import { LogClient, LogTimeoutError } from './log-client.js';
-import type { AppendOutcome, LogCopy, LogRequest, LogVerification, StreamPage, ScanPage } from './log-protocol.js';
+import type { AppendOutcome, LogCopy, LogRequest, LogVerification, ScanPage, StreamPage } from './log-protocol.js';
 import { LogTail } from './log-tail.js';
 import { formatPosition, parsePosition } from './position.js';
 import { decodeRow, encodeEvent } from './row-codec.js';

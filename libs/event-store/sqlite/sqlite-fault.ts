@@ -1,6 +1,6 @@
 import { isFolderInUse } from '#platform/data-dir/process-lock';
 
-import { isLogDamaged } from '../errors/log-damaged.error.js';
+import { isLogDamaged } from '../errors/log-errors.js';
 
 /** What a fault of the log means to the process that has it; its class is made anew from this beyond the thread. */
 export type LogFaultCode = 'log_damaged' | 'log_in_use' | 'log_failed' | 'storage_full';

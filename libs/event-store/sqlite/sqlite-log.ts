@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { lockFolder, type ProcessLock } from '#platform/data-dir/process-lock';
 
 import { copyLog } from './log-copy.js';
-import { damageNoted, noteDamage } from './damage-note.js';
+import { damageNoted, noteDamage, recoverLog } from './log-recovery.js';
 import { HeadWitness, type LogHead } from './head-witness.js';
 import type {
   AppendOutcome,
@@ -18,11 +18,10 @@ import type {
   StreamPage,
 } from './log-protocol.js';
 import { readStreamPage, scanPage } from './log-reader.js';
-import { recoverLog } from './log-recovery.js';
 import { openLogDatabase } from './log-schema.js';
 import { verifyRange, verifyStructure } from './log-verification.js';
 import { LogWriter } from './log-writer.js';
-import { GENESIS } from './record-hash.js';
+import { GENESIS } from './row-codec.js';
 import { isStorageFull } from './sqlite-fault.js';
 
 /** Names inside the log's folder. */

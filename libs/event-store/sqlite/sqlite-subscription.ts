@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { RecordedEvent } from '#contracts';
 
-import { PositionAheadError } from '../errors/position-ahead.error.js';
+import { PositionAheadError } from '../errors/log-errors.js';
 import type { SubscribeOptions, SubscriptionDelivery } from '../event-store.port.js';
 import type { HeadSignal } from './head-signal.js';
 import type { ScanPage, ScanRequest } from './log-protocol.js';

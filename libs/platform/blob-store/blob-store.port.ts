@@ -27,3 +27,9 @@ export interface BlobStore {
 
 /** Injection token of the port. */
 export const BLOB_STORE = Symbol('BlobStore');
+
+/** Whether a store has no blob. */
+export async function isEmptyStore(store: Pick<BlobStore, 'list'>): Promise<boolean> {
+  for await (const blob of store.list()) if (blob.hash) return false;
+  return true;
+}

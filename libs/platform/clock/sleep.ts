@@ -40,3 +40,9 @@ export class TimeoutError extends Error {
 export function isTimeoutError(error: unknown): error is TimeoutError {
   return error instanceof Error && error.name === 'TimeoutError';
 }
+
+/** Resolves when the signal aborts, at once where it has; never where it does not. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

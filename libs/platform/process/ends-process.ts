@@ -1,5 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+
 import type { Logger } from '../logging/logger.js';
-import { endProcess } from './end-process.js';
+
+/** Longer than a compilation of one function takes. */
+const SETTLE_MS = 50;
+
+/**
+ * Ends this process with a code, as soon as V8's background compilations are over.
+ *
+ * `process.exit` by itself may wait for ever: it joins V8's threads, and one that compiles may wait for a collection of
+ * garbage that only this thread can do (https://github.com/nodejs/node/issues/54918). So no further compilation is put into
+ * the background, and those that run end while this thread still serves them.
+ */
+export async function endProcess(code: number): Promise<never> {
+  setFlagsFromString('--no-concurrent-recompilation');
+  setFlagsFromString('--no-concurrent-sparkplug');
+  await sleep(SETTLE_MS);
+  process.exit(code);
+}
 
 /**
  * What to do when an engine inside this process is lost for good: says so in one line and ends the process with code 1, so

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.js';
 import { loadConfig, type Config } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
-import { endProcess } from './end-process.js';
+import { endProcess } from './ends-process.js';
 
 /** Longest a graceful stop may take before the process ends anyway. */
 const STOP_TIMEOUT_MS = 30_000;

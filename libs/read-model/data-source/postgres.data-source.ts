@@ -1,11 +1,34 @@
 import { DataSource } from 'typeorm';
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
 
 import { onEngine } from '../queries/engine-errors.js';
 import { APP_ROLE, PROJECTOR_ROLE } from '../schema.js';
-import { ImpatientClient } from './impatient-client.js';
 import { migrate } from './migrate.js';
 import type { PostgresReadModel } from './read-model-options.js';
 import { typeOrmOptions } from './type-orm-options.js';
+
+/**
+ * A client whose connection ends with the first answer that is overdue (`query_timeout`). node-postgres by itself only gives
+ * up the waiting: the statement would stay before every later one on that connection, the transaction's rollback first.
+ */
+class ImpatientClient extends Client {
+  constructor(config: ClientConfig = {}) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    const send = this.query.bind(this) as (...words: readonly unknown[]) => unknown;
+    const query = (...words: readonly unknown[]) => {
+      const answer = send(...words);
+      if (answer instanceof Promise) {
+        answer.catch((error: unknown) => {
+          if (error instanceof Error && error.message === 'Query read timeout') socket.destroy();
+        });
+      }
+      return answer;
+    };
+    Object.assign(this, { query });
+  }
+}
 
 /** Views that check their reader's rights came with it. */
 const OLDEST_VERSION = 15;

@@ -17,7 +17,7 @@ import {
   type SegmentView,
 } from './store/loaded-generation.js';
 import type { QueryVectors } from './scan/search-share.js';
-import { createInlineSearcher } from './searchers/inline-searcher.js';
+import { createInlineSearcher } from './searchers/scope-searcher.js';
 import type { ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentFolder } from './store/segment-folder.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { FootnoteError } from '#contracts';
@@ -9,8 +9,7 @@ import { replaceFile } from '../../files/durable.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';
-import type { BlobStore } from '../blob-store.port.js';
-import { isEmptyStore } from '../is-empty-store.js';
+import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 

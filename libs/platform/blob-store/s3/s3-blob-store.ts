@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -11,18 +10,17 @@ import { Upload } from '@aws-sdk/lib-storage';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
 
-import { systemClock, type Clock } from '../../clock/clock.js';
+import { type Clock, systemClock } from '../../clock/clock.js';
 import { sleep } from '../../clock/sleep.js';
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
-import { silentLogger, type Logger } from '../../logging/logger.js';
+import { type Logger, silentLogger } from '../../logging/logger.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError } from '../blob-errors.js';
-import type { BlobStore } from '../blob-store.port.js';
-import { isEmptyStore } from '../is-empty-store.js';
-import { copiesPrefix, newCopy, parseCopy, type Copy } from './copy-key.js';
+import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
+import { copiesPrefix, type Copy, newCopy, parseCopy } from './copy-key.js';
 import { openBucket } from './open-bucket.js';
 import { s3LogBinding } from './s3-log-binding.js';
-import { REQUEST_LIMIT_MS, s3Client, transferLimitMs, type S3Access } from './s3-client.js';
+import { REQUEST_LIMIT_MS, type S3Access, s3Client, transferLimitMs } from './s3-client.js';
 import { asBlobStoreError, isMissing, s3Failure } from './s3-errors.js';
 
 export interface S3BlobStoreOptions extends S3Access {

@@ -1,6 +1,10 @@
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { ShareAnswer } from './join-shares.js';
-import type { ShareQuery } from '../scan/search-share.js';
+import { searchShare, type ShareQuery, type ShareTools } from '../scan/search-share.js';
+import { createScratch } from '../scan/legs.js';
+import type { SharedMemory } from '../scan/vector-math.js';
+import { wholeView } from '../scan/searched-view.js';
+import { VectorLane } from '../scan/vector-lane.js';
 
 /** Runs the legs over views that it was told of, wherever that happens. */
 export interface ScopeSearcher {
@@ -18,4 +22,18 @@ export interface ScopeSearcher {
     query: ShareQuery,
   ): Promise<readonly [ShareAnswer, ...ShareAnswer[]]>;
   close(): Promise<void>;
+}
+
+/** Searches in the calling thread, which does nothing else meanwhile. */
+export function createInlineSearcher(memory: SharedMemory): ScopeSearcher {
+  const tools: ShareTools = { lane: new VectorLane(memory, 0), scratch: createScratch() };
+  return {
+    add: () => undefined,
+    remove: () => Promise.resolve(),
+    search: async (scope, corpus, query) => {
+      const whole = scope.map(wholeView);
+      return [{ scope: whole, found: searchShare(whole, corpus, query, tools) }];
+    },
+    close: () => Promise.resolve(),
+  };
 }

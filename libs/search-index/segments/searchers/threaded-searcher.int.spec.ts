@@ -12,7 +12,7 @@ import { SegmentFolder } from '../store/segment-folder.js';
 import { SegmentPool } from '../store/segment-pool.js';
 import { VectorArena } from '../store/vector-arena.js';
 import { divide } from './divide.js';
-import { createInlineSearcher } from './inline-searcher.js';
+import { createInlineSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import { ThreadedSearcher } from './threaded-searcher.js';
 
