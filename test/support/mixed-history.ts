@@ -1,4 +1,4 @@
-import type { DomainEvent, SourceDefinition } from '#contracts';
+import { TENANT_AUDIENCE, statedAudience, type Audience, type DomainEvent, type SourceDefinition } from '#contracts';
 
 import { proposed } from './sample-events.js';
 import { at, type MemoryEventStore } from './memory-event-store.js';
@@ -10,6 +10,14 @@ const definition: SourceDefinition = {
   include_patterns: [],
   exclude_patterns: ['vendor/**'],
 };
+
+/** Most sources are for their tenant, every fourth for one conversation. */
+const AUDIENCES: readonly Audience[] = [
+  TENANT_AUDIENCE,
+  TENANT_AUDIENCE,
+  TENANT_AUDIENCE,
+  { kind: 'conversation', conversation_id: 'c1' },
+];
 
 /** Records plausible histories of sources and their jobs, mixed, of two tenants: the same for the same seed. */
 export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1): void {
@@ -43,7 +51,7 @@ function* tenantLife(tenant: string, random: () => number): Generator<Step> {
   for (let serial = 0; ; serial += 1) {
     const source_id = `${tenant}-s${serial}`;
     yield* otherLife(tenant, serial, random);
-    yield* sourceLife(tenant, source_id, random);
+    yield* sourceLife(tenant, source_id, AUDIENCES[serial % AUDIENCES.length] ?? TENANT_AUDIENCE, random);
   }
 }
 
@@ -58,14 +66,15 @@ function* otherLife(tenant: string, serial: number, random: () => number): Gener
   if (random() < 0.1) yield [tenant, `policy-${tenant}`, { type: 'PolicyReset', data: {} }];
 }
 
-function* sourceLife(tenant: string, source_id: string, random: () => number): Generator<Step> {
+function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {
   const stream = `source-${source_id}` as const;
-  yield [tenant, stream, { type: 'SourceRegistered', data: { source_id, name: source_id, definition } }];
+  const data = { source_id, name: source_id, definition, ...statedAudience(audience) };
+  yield [tenant, stream, { type: 'SourceRegistered', data }];
   for (let generation = 1; random() < 0.75; generation += 1) {
     if (random() < 0.2) yield [tenant, stream, { type: 'SourceUpdated', data: { source_id, name: `${source_id}!` } }];
     const job_id = `${source_id}-j${generation}`;
     yield [tenant, stream, { type: 'SourceSyncRequested', data: { source_id, job_id } }];
-    yield* jobLife(tenant, { job_id, source_id, generation }, random);
+    yield* jobLife(tenant, { job_id, source_id, generation, ...statedAudience(audience) }, random);
     if (random() < 0.3) {
       const drop = { source_id, generation, reason: 'superseded' as const };
       yield [tenant, `generation-${source_id}`, { type: 'GenerationDropped', data: drop }];
@@ -78,12 +87,14 @@ interface JobIds {
   readonly job_id: string;
   readonly source_id: string;
   readonly generation: number;
+  readonly audience?: Audience;
 }
 
-function* jobLife(tenant: string, ids: JobIds, random: () => number): Generator<Step, void> {
-  const { job_id, source_id, generation } = ids;
+function* jobLife(tenant: string, terms: JobIds, random: () => number): Generator<Step, void> {
+  const { job_id, source_id, generation } = terms;
+  const ids = { job_id, source_id, generation };
   const say = (event: DomainEvent): Step => [tenant, `job-${job_id}`, event];
-  yield say({ type: 'JobRequested', data: { ...ids, definition, base: null, max_retries: 3 } });
+  yield say({ type: 'JobRequested', data: { ...terms, definition, base: null, max_retries: 3 } });
   let attempt = 1;
   for (const [stage, next] of [
     ['fetch', 'parse'],

@@ -1,4 +1,4 @@
-import { JOB_EVENT_TYPES } from '#contracts';
+import { JOB_EVENT_TYPES, TENANT_AUDIENCE } from '#contracts';
 import { QUEUED_JOB, reportJob } from '#domain';
 import { jobsTable, type JobsRow } from '#read-model';
 
@@ -18,6 +18,6 @@ export const jobsProjection = defineProjection({
 });
 
 function requested({ tenant_id, position, data, occurred_at }: ProjectedEvent<'JobRequested'>): JobsRow {
-  const { job_id, source_id } = data;
-  return { tenant_id, job_id, position, source_id, created_at: occurred_at, ...QUEUED_JOB };
+  const { job_id, source_id, audience = TENANT_AUDIENCE } = data;
+  return { tenant_id, job_id, position, source_id, audience, created_at: occurred_at, ...QUEUED_JOB };
 }

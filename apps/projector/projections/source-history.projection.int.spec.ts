@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { DomainEvent, Position } from '#contracts';
+import { TENANT_AUDIENCE, type DomainEvent, type Position } from '#contracts';
 import { ProjectorFixture } from '#test/support/projector-fixture';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -12,6 +12,9 @@ const definition = {
   include_patterns: [],
   exclude_patterns: [],
 };
+
+const UPLOADED = { kind: 'conversation' as const, conversation_id: 'c1' };
+const ours = { tenant_id: TENANT_A, audience: TENANT_AUDIENCE };
 
 function completed(source_id: string, generation: number): DomainEvent {
   const counts = { file_count: 1, chunk_count: 1, files_processed: 1 };
@@ -39,6 +42,13 @@ describe('the history of sources', () => {
       { type: 'SourceRemoved', data: { source_id: 's2' } },
       { type: 'SourceRegistered', data: { source_id: 's3', name: 'Theirs', definition }, by: { tenant_id: TENANT_B } },
       { ...completed('s3', 1), by: { tenant_id: TENANT_B } },
+      {
+        type: 'SourceRegistered',
+        data: { source_id: 's4', name: 'Upload', definition, audience: UPLOADED },
+        by: { tenant_id: TENANT_B },
+      },
+      { type: 'SourceUpdated', data: { source_id: 's4', name: 'Paper' }, by: { tenant_id: TENANT_B } },
+      { ...completed('s4', 1), by: { tenant_id: TENANT_B } },
     );
     places = events.map(({ position }) => position);
     await fixture.project();
@@ -53,17 +63,31 @@ describe('the history of sources', () => {
   });
 
   it('tells name, kind, generation and time as they were, and that the generation is gone by now', async () => {
-    const first = { source_id: 's1', generation: 1, version_ref: 'v1', synced_at: '2026-01-02T00:00:00.000Z' };
+    const first = { ...ours, source_id: 's1', generation: 1, version_ref: 'v1', synced_at: '2026-01-02T00:00:00.000Z' };
     expect(await liveAfter(1)).toEqual([{ ...first, name: 'One', kind: 'docs_html', dropped: true }]);
     expect(await liveAfter(3)).toEqual([{ ...first, name: 'Renamed', kind: 'docs_openapi', dropped: true }]);
   });
 
   it('tells every live source, and of a source that was removed since that it is gone', async () => {
-    const second = { source_id: 's1', generation: 2, version_ref: 'v2', synced_at: '2026-01-04T00:00:00.000Z' };
-    const two = { source_id: 's2', generation: 1, version_ref: 'v1', synced_at: '2026-01-03T00:00:00.000Z' };
+    const second = {
+      ...ours,
+      source_id: 's1',
+      generation: 2,
+      version_ref: 'v2',
+      synced_at: '2026-01-04T00:00:00.000Z',
+    };
+    const two = { ...ours, source_id: 's2', generation: 1, version_ref: 'v1', synced_at: '2026-01-03T00:00:00.000Z' };
     const renamed = { ...second, name: 'Renamed', kind: 'docs_openapi', dropped: false };
     expect(await liveAfter(7)).toEqual([renamed, { ...two, name: 'Two', kind: 'docs_html', dropped: true }]);
     expect(await liveAfter(8)).toEqual([renamed]);
+  });
+
+  it('tells for whom each source is', async () => {
+    const told = await liveAfter(13, TENANT_B);
+    expect(told.map(({ name, audience }) => [name, audience])).toEqual([
+      ['Theirs', TENANT_AUDIENCE],
+      ['Paper', UPLOADED],
+    ]);
   });
 
   it('tells a tenant nothing of another', async () => {

@@ -1,4 +1,4 @@
-import { priorityKind, type PriorityKind, type SourceDefinition } from '#contracts';
+import { TENANT_AUDIENCE, priorityKind, type PriorityKind, type SourceDefinition } from '#contracts';
 import { sourceHistoryTable, type SourceHistoryRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -9,14 +9,14 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
 /** Everything that ever changed what searches see of a source, a row an event: what was live at any place in the log. */
 export const sourceHistoryProjection = defineProjection({
   name: 'source_history',
-  version: 1,
+  version: 2,
   table: sourceHistoryTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id, event.position],
   evolve: (row, event) => row ?? { ...NOTHING, ...place(event), ...said(event) },
 });
 
-const NOTHING = { name: null, kind: null, generation: null, version_ref: null };
+const NOTHING = { name: null, kind: null, audience: null, generation: null, version_ref: null };
 
 function place({ tenant_id, data, position, occurred_at }: Handled) {
   return { tenant_id, source_id: data.source_id, position, happened_at: occurred_at };
@@ -25,7 +25,12 @@ function place({ tenant_id, data, position, occurred_at }: Handled) {
 function said({ type, data }: Handled): Pick<SourceHistoryRow, 'fact'> & Partial<SourceHistoryRow> {
   switch (type) {
     case 'SourceRegistered':
-      return { fact: 'registered', name: data.name, kind: kindOf(data.definition) };
+      return {
+        fact: 'registered',
+        name: data.name,
+        kind: kindOf(data.definition),
+        audience: data.audience ?? TENANT_AUDIENCE,
+      };
     case 'SourceUpdated':
       return { fact: 'updated', name: data.name ?? null, kind: data.definition ? kindOf(data.definition) : null };
     case 'SourceRemoved':

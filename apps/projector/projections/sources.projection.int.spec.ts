@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { TENANT_AUDIENCE, type Audience } from '#contracts';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { ProjectorFixture } from '#test/support/projector-fixture';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
@@ -91,6 +92,7 @@ describe('the sources and jobs read models', () => {
         tenant_id: TENANT_A,
         source_id: 's1',
         name: 'One',
+        audience: TENANT_AUDIENCE,
         source_type: 'repo',
         generation: 1,
         version_ref: 'c0ffee',
@@ -143,6 +145,43 @@ describe('the sources and jobs read models', () => {
     const jobs = await opened.readModel.listJobs(TENANT_A, { skip: 0, limit: 50, source_id: 's1' });
     expect(jobs.jobs.map(({ id }) => id)).toEqual(['j3', 'j2', 'j1']);
   });
+
+  it.each<[string, Audience]>([
+    ['linked', { kind: 'linked' }],
+    ['system', { kind: 'system' }],
+    ['conversation', { kind: 'conversation', conversation_id: 'c1' }],
+    ['research', { kind: 'research', job_id: 'r1' }],
+  ])('shows its tenant neither a source nor the jobs of a source for the audience %s', async (kind, audience) => {
+    const [source_id, job_id] = [`s-${kind}`, `j-${kind}`];
+    const job = requested(job_id);
+    fixture.given(
+      { type: 'SourceRegistered', data: { source_id, name: 'Other', definition, audience } },
+      { type: 'SourceUpdated', data: { source_id, name: 'Renamed' } },
+      { type: 'SourceSyncRequested', data: { source_id, job_id } },
+      { ...job, data: { ...job.data, source_id, audience } },
+      { ...completed(job_id, 1), data: { ...completed(job_id, 1).data, source_id } },
+    );
+    const shown = await Promise.all([listed(), jobsOf()]);
+    await fixture.project();
+    expect(await Promise.all([listed(), jobsOf()])).toEqual(shown);
+    expect(await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50, status: 'synced' })).toEqual(
+      expect.objectContaining({ sources: [], total: 0 }),
+    );
+    expect(await opened.readModel.getSource(TENANT_A, source_id)).toBeNull();
+    expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+    expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
+    const { sources } = await opened.readModel.liveSources();
+    expect(sources).toContainEqual(expect.objectContaining({ source_id, name: 'Renamed', audience }));
+
+    fixture.given({ type: 'SourceRemoved', data: { source_id } });
+    await fixture.project();
+    expect(await opened.readModel.getJob(TENANT_A, job_id)).toBeNull();
+    expect(await jobsOf(source_id)).toEqual({ jobs: [], total: 0 });
+  });
+
+  const listed = () => opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 });
+  const jobsOf = (source_id?: string) =>
+    opened.readModel.listJobs(TENANT_A, { skip: 0, limit: 50, ...(source_id === undefined ? {} : { source_id }) });
 
   function requested(job_id: string) {
     return {

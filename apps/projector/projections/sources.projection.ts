@@ -1,3 +1,4 @@
+import { TENANT_AUDIENCE } from '#contracts';
 import { sourcesTable, type SourcesRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -19,7 +20,7 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
  */
 export const sourcesProjection = defineProjection({
   name: 'sources',
-  version: 1,
+  version: 2,
   table: sourcesTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id],
@@ -37,6 +38,7 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     name: data.name,
     source_type: data.definition.source_type,
     definition: data.definition,
+    audience: data.audience ?? TENANT_AUDIENCE,
     status: 'pending',
     settled_status: 'pending',
     file_count: 0,

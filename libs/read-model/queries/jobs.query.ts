@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { JobView } from '#contracts/http/index';
 
 import { jobsTable, type JobStatus, type JobsRow } from '../tables/jobs.table.js';
+import { FOUND_BY_TENANT } from './found-by-tenant.js';
 import type { Page } from './page.js';
 
 export interface ListJobs extends Page {
@@ -10,14 +11,15 @@ export interface ListJobs extends Page {
   readonly status?: JobStatus;
 }
 
-/** Newest first. */
+/** Those of sources that the whole tenant may find, newest first. */
 export async function listJobs(
   manager: EntityManager,
   tenantId: string,
   { skip, limit, source_id, status }: ListJobs,
 ): Promise<{ jobs: JobView[]; total: number }> {
+  const shown = { tenant_id: tenantId, audience: FOUND_BY_TENANT };
   const [rows, total] = await manager.findAndCount(jobsTable.entity, {
-    where: { tenant_id: tenantId, ...(source_id ? { source_id } : {}), ...(status ? { status } : {}) },
+    where: { ...shown, ...(source_id ? { source_id } : {}), ...(status ? { status } : {}) },
     order: { position: 'DESC' },
     skip,
     take: limit,
@@ -26,7 +28,8 @@ export async function listJobs(
 }
 
 export async function getJob(manager: EntityManager, tenantId: string, jobId: string): Promise<JobView | null> {
-  const row = await manager.findOneBy(jobsTable.entity, { tenant_id: tenantId, job_id: jobId });
+  const wanted = { tenant_id: tenantId, job_id: jobId, audience: FOUND_BY_TENANT };
+  const row = await manager.findOneBy(jobsTable.entity, wanted);
   return row ? jobView(row) : null;
 }
 

@@ -1,13 +1,15 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Position, PriorityKind } from '#contracts';
+import type { Audience, Position, PriorityKind } from '#contracts';
 
 import { SCHEMA } from '../schema.js';
 import type { SourceHistoryRow } from '../tables/source-history.table.js';
 
-/** A source as searches saw it at a place in the log. */
+/** A source as searches of its audience saw it at a place in the log. */
 export interface LiveSourceThen {
+  readonly tenant_id: string;
   readonly source_id: string;
+  readonly audience: Audience;
   readonly name: string;
   readonly kind: PriorityKind;
   readonly generation: number;
@@ -20,7 +22,7 @@ export interface LiveSourceThen {
 
 type Row = Omit<SourceHistoryRow, 'happened_at'> & { readonly happened_at: Date };
 
-/** Everything live of a tenant at a place in the log, in the order of registration. */
+/** Everything live of a tenant at a place in the log, for whatever audience, in the order of registration. */
 export async function liveSourcesAt(
   manager: EntityManager,
   tenantId: string,
@@ -43,25 +45,28 @@ export async function liveSourcesAt(
   );
   const removed = new Set(others.flatMap(({ fact, source_id }) => (fact === 'removed' ? source_id : [])));
   const live = new Map(published.map((row) => [row.source_id, row]));
-  return [...describedAt(others, position)].flatMap(([source_id, { name, kind }]) => {
+  return [...describedAt(others, position)].flatMap(([source_id, described]) => {
     const row = live.get(source_id);
     if (!row || row.generation === null || row.version_ref === null) return [];
     const { generation, version_ref } = row;
     const dropped = removed.has(source_id) || gone.has(`${source_id}/${generation}`);
     const synced_at = new Date(row.happened_at).toISOString();
-    return [{ source_id, name, kind, generation, version_ref, synced_at, dropped }];
+    return [{ tenant_id: tenantId, source_id, ...described, generation, version_ref, synced_at, dropped }];
   });
 }
 
-/** Name and kind of the sources that were registered and not yet removed. */
-function describedAt(rows: readonly Row[], position: string): Map<string, { name: string; kind: PriorityKind }> {
-  const described = new Map<string, { name: string; kind: PriorityKind }>();
-  for (const { source_id, fact, name, kind } of rows.filter((row) => row.position <= position)) {
+type Described = Pick<LiveSourceThen, 'name' | 'kind' | 'audience'>;
+
+/** Name, kind and audience of the sources that were registered and not yet removed. */
+function describedAt(rows: readonly Row[], position: string): Map<string, Described> {
+  const described = new Map<string, Described>();
+  for (const { source_id, fact, name, kind, audience } of rows.filter((row) => row.position <= position)) {
     const known = described.get(source_id);
     if (fact === 'removed') described.delete(source_id);
-    else if (fact === 'registered' && name !== null && kind !== null) described.set(source_id, { name, kind });
-    else if (fact === 'updated' && known) {
-      described.set(source_id, { name: name ?? known.name, kind: kind ?? known.kind });
+    else if (fact === 'registered' && name !== null && kind !== null && audience !== null) {
+      described.set(source_id, { name, kind, audience });
+    } else if (fact === 'updated' && known) {
+      described.set(source_id, { ...known, name: name ?? known.name, kind: kind ?? known.kind });
     }
   }
   return described;

@@ -1,14 +1,15 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 
-import type { DocsFormat, SourceType } from '#contracts';
+import type { Audience, DocsFormat, SourceType } from '#contracts';
 
 import { sourcesTable } from '../tables/sources.table.js';
 
-/** A source that searches see. */
+/** A source that searches of its audience see. */
 export interface LiveSourceRow {
   readonly tenant_id: string;
   readonly source_id: string;
   readonly name: string;
+  readonly audience: Audience;
   readonly source_type: SourceType;
   readonly docs_format?: DocsFormat;
   readonly generation: number;
@@ -19,17 +20,17 @@ export interface LiveSourceRow {
   readonly synced_at: string;
 }
 
-/** Every source of every tenant with a live generation. */
+/** Every source of every tenant with a live generation, for whatever audience. */
 export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
     where: { live_generation: Not(IsNull()) },
     order: { position: 'ASC' },
   });
-  return rows.flatMap(({ tenant_id, source_id, name, definition, ...row }) => {
+  return rows.flatMap(({ tenant_id, source_id, name, audience, definition, ...row }) => {
     const { live_generation: generation, live_manifest: manifest, version_ref, last_sync_completed: synced_at } = row;
     if (generation === null || manifest === null || version_ref === null || synced_at === null) return [];
     const { source_type, docs_format } = definition;
     const kind = { source_type, ...(docs_format ? { docs_format } : {}) };
-    return [{ tenant_id, source_id, name, ...kind, generation, version_ref, manifest, synced_at }];
+    return [{ tenant_id, source_id, name, audience, ...kind, generation, version_ref, manifest, synced_at }];
   });
 }

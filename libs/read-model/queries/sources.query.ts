@@ -7,6 +7,7 @@ import { SCHEMA } from '../schema.js';
 import { generationsTable } from '../tables/generations.table.js';
 import { sourcesTable, type SourceStatus, type SourcesRow } from '../tables/sources.table.js';
 import { contentGaps } from './content-gaps.query.js';
+import { FOUND_BY_TENANT, foundByTenant } from './found-by-tenant.js';
 import { getGeneration } from './generations.query.js';
 import type { Page } from './page.js';
 
@@ -24,7 +25,7 @@ const HAS_GAP = `exists (
 /** What a source shows, by what its events say and what is missing of its content: such a one is no longer synced. */
 const SHOWN_STATUS = `case when source.status <> 'syncing' and ${HAS_GAP} then 'error' else source.status end`;
 
-/** Newest first. The tenant stands in the filter although row-level security would see to it. */
+/** Those that the whole tenant may find, newest first. The tenant stands in the filter although row-level security would see to it. */
 export async function listSources(
   manager: EntityManager,
   tenantId: string,
@@ -32,7 +33,8 @@ export async function listSources(
 ): Promise<{ sources: SourceView[]; total: number }> {
   const query = manager
     .createQueryBuilder(sourcesTable.entity, 'source')
-    .where('source.tenant_id = :tenantId', { tenantId });
+    .where('source.tenant_id = :tenantId', { tenantId })
+    .andWhere(foundByTenant('source.audience'));
   if (source_type) query.andWhere('source.source_type = :source_type', { source_type });
   if (status) query.andWhere(`${SHOWN_STATUS} = :status`, { status });
   const [rows, total] = await query.orderBy('source.position', 'DESC').skip(skip).take(limit).getManyAndCount();
@@ -42,12 +44,14 @@ export async function listSources(
   return { sources: rows.map((row) => sourceView(row, messageOf(row))), total };
 }
 
+/** Null also where the tenant has it and it is for another audience. */
 export async function getSource(
   manager: EntityManager,
   tenantId: string,
   sourceId: string,
 ): Promise<SourceView | null> {
-  const row = await manager.findOneBy(sourcesTable.entity, { tenant_id: tenantId, source_id: sourceId });
+  const wanted = { tenant_id: tenantId, source_id: sourceId, audience: FOUND_BY_TENANT };
+  const row = await manager.findOneBy(sourcesTable.entity, wanted);
   if (!row) return null;
   const live = row.live_generation && (await getGeneration(manager, tenantId, sourceId, row.live_generation));
   const gap = live && (live.state === 'failed' || live.state === 'ready') ? live.message : null;

@@ -1,4 +1,4 @@
-import type { FailureDetails, JobStage } from '#contracts';
+import type { Audience, FailureDetails, JobStage } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -11,6 +11,8 @@ export interface JobsRow {
   /** Place in the log of the request: newest first is by position, descending. */
   readonly position: string;
   readonly source_id: string;
+  /** Of the source. */
+  readonly audience: Audience;
   readonly status: JobStatus;
   readonly stage: JobStage;
   readonly progress_percent: number;
@@ -34,6 +36,7 @@ export const jobsTable = defineTable<JobsRow>('jobs', {
     job_id: { type: 'text' },
     position: { type: 'text' },
     source_id: { type: 'text' },
+    audience: { type: 'json' },
     status: { type: 'text' },
     stage: { type: 'text' },
     progress_percent: { type: 'integer' },

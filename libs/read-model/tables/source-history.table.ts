@@ -1,4 +1,4 @@
-import type { PriorityKind } from '#contracts';
+import type { Audience, PriorityKind } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -13,6 +13,8 @@ export interface SourceHistoryRow {
   readonly fact: SourceFact;
   readonly name: string | null;
   readonly kind: PriorityKind | null;
+  /** Of `registered`. */
+  readonly audience: Audience | null;
   /** Of `published` and `dropped`. */
   readonly generation: number | null;
   readonly version_ref: string | null;
@@ -27,6 +29,7 @@ export const sourceHistoryTable = defineTable<SourceHistoryRow>('source_history'
     fact: { type: 'text' },
     name: { type: 'text', nullable: true },
     kind: { type: 'text', nullable: true },
+    audience: { type: 'json', nullable: true },
     generation: { type: 'integer', nullable: true },
     version_ref: { type: 'text', nullable: true },
     happened_at: { type: 'timestamp' },

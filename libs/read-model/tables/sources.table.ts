@@ -1,4 +1,4 @@
-import type { SourceDefinition } from '#contracts';
+import type { Audience, SourceDefinition } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -13,6 +13,8 @@ export interface SourcesRow {
   readonly name: string;
   readonly source_type: string;
   readonly definition: SourceDefinition;
+  /** Who may find it. */
+  readonly audience: Audience;
   readonly status: SourceStatus;
   /** What a cancelled sync returns to. */
   readonly settled_status: Exclude<SourceStatus, 'syncing'>;
@@ -37,6 +39,7 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     name: { type: 'text' },
     source_type: { type: 'text' },
     definition: { type: 'json' },
+    audience: { type: 'json' },
     status: { type: 'text' },
     settled_status: { type: 'text' },
     file_count: { type: 'integer' },
