@@ -8,6 +8,12 @@ export interface EmbeddingInput {
   readonly content: string;
 }
 
+/** The vector of one of several inputs, and which. */
+export interface PlacedVector {
+  readonly index: number;
+  readonly vector: Float32Array;
+}
+
 /** An embedding model. Vectors have L2 norm 1, or are all zero for a text without a single term. */
 export interface Embedder {
   /** Stable identity; stored with every generation, never mixed within a comparison. */
@@ -15,11 +21,18 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when the vectors are computed here, as a pure function, in the worker threads. */
   readonly local: boolean;
-  /** Passages that it asks for in one request; undefined for a local one. */
-  readonly batchSize?: number;
   /** Cosines of unrelated and of closely related texts, where they are known; see the ranking's model profiles. */
   readonly similarityRange?: SimilarityRange | undefined;
-  embedPassages(inputs: readonly EmbeddingInput[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * One vector an input, in their order.
+   * @param answered is told what comes before all is done, each input once, by an embedder that asks for them in pieces; when
+   *   it rejects, so does the call.
+   */
+  embedPassages(
+    inputs: readonly EmbeddingInput[],
+    signal?: AbortSignal,
+    answered?: (vectors: readonly PlacedVector[]) => Promise<void>,
+  ): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
 

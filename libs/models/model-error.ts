@@ -2,9 +2,9 @@ import { FootnoteError } from '#contracts';
 
 /**
  * What a failed request to a model calls for: wait and repeat (`transient`: it is in trouble; `limited`: we ask too much),
- * ask for less at once (`too_large`), repeat once (`bad_answer`), or give up (`refused`).
+ * ask for less at once (`too_large`; `too_slow`: no answer in time), repeat once (`bad_answer`), or give up (`refused`).
  */
-export type FailureKind = 'transient' | 'limited' | 'too_large' | 'bad_answer' | 'refused';
+export type FailureKind = 'transient' | 'limited' | 'too_large' | 'too_slow' | 'bad_answer' | 'refused';
 
 export interface ModelErrorOptions {
   /** Default `transient`. */

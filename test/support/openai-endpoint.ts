@@ -23,6 +23,10 @@ export interface EndpointOptions {
   readonly dimensions?: number;
   /** Milliseconds that each request takes. */
   readonly latencyMs?: number;
+  /**
+   * Texts a second, one request at a time: as a model on a slow processor, it goes on with requests whose client has left.
+   */
+  readonly textsPerSecond?: number;
   /** Every so many requests one is answered with status 500. */
   readonly failEvery?: number;
   /** Requests with a longer text are refused with status 413. */
@@ -62,6 +66,9 @@ export class OpenAiEndpoint {
   connections = 0;
   open = 0;
   mostActive = 0;
+  /** Requests for vectors whose client left before their answer was whole. */
+  abandoned = 0;
+  private worked: Promise<unknown> = Promise.resolve();
   private readonly closing = new AbortController();
 
   private constructor(
@@ -105,6 +112,7 @@ export class OpenAiEndpoint {
     if (request.method === 'POST' && request.url === '/v1/chat/completions') return this.chat(request, response);
     if (request.method !== 'POST' || request.url !== '/v1/embeddings')
       return send(response, 404, errorBody('no route'));
+    response.once('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
     this.active += 1;
     this.mostActive = Math.max(this.mostActive, this.active);
     try {
@@ -121,10 +129,18 @@ export class OpenAiEndpoint {
         misbehaviour,
       });
       if (this.options.latencyMs) await delay(this.options.latencyMs, undefined, { signal: this.closing.signal });
+      if (this.options.textsPerSecond) await this.work((input.length / this.options.textsPerSecond) * 1_000);
       await this.send(response, body, input, misbehaviour);
     } finally {
       this.active -= 1;
     }
+  }
+
+  /** Waits for its turn, and then for as long as the work takes. */
+  private async work(milliseconds: number): Promise<void> {
+    const turn = this.worked.then(() => delay(milliseconds, undefined, { signal: this.closing.signal }));
+    this.worked = turn.catch(() => undefined);
+    await turn;
   }
 
   private async chat(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Manifest } from '#contracts';
 import type { JobState } from '#domain';
+import { readEvent } from '#event-store';
 import { createEmbedder, createHashEmbedder, type Embedder } from '#models';
 import { loadConfig, silentLogger, systemClock } from '#platform';
 import { readPack } from '#search-index';
@@ -27,19 +28,29 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     await endpoint.close();
   });
 
-  function model(name = 'model-a'): Promise<Embedder> {
+  function model(name = 'model-a', settings: Record<string, string> = {}): Promise<Embedder> {
     const environment = {
       EMBEDDING_MODEL: name,
       EMBEDDING_DIMENSIONS: '64',
       EMBEDDING_BASE_URL: endpoint.url,
       EMBEDDING_BATCH_SIZE: '2',
       EMBEDDING_CONCURRENCY: '1',
+      ...settings,
     };
     return createEmbedder({ config: loadConfig(environment, '/'), clock: systemClock, logger: silentLogger });
   }
   async function manifestOf(job: JobState): Promise<Manifest> {
     if (job.status !== 'completed') throw new Error(`the sync ended as ${JSON.stringify(job)}`);
     return JSON.parse(Buffer.from(await harness.blobs.get(job.published.manifest)).toString()) as Manifest;
+  }
+  /** Chunks embedded, as each progress of the embed stage said. */
+  async function progressOf(jobId: string): Promise<number[]> {
+    const counts: number[] = [];
+    for await (const recorded of harness.store.read(`job-${jobId}`)) {
+      const event = readEvent(recorded);
+      if (event?.type === 'JobProgressed') counts.push(event.data.stage_details['chunks_embedded'] ?? 0);
+    }
+    return counts;
   }
   const askedFor = (file: string): number =>
     endpoint.requests.filter(({ input }) => input.some((text) => text.startsWith(`${file}\n`))).length;
@@ -120,6 +131,28 @@ describe('syncing with a model behind an OpenAI-compatible endpoint', () => {
     expect((await manifestOf(await harness.sync('t1', source))).embedder.id).toBe('model-b@64');
     expect(endpoint.embedded).toHaveLength(24);
   });
+
+  it('gets done with a slow endpoint, shows every answer as progress, and keeps it for the next attempt', async () => {
+    await endpoint.close();
+    endpoint = await OpenAiEndpoint.start({ textsPerSecond: 20 });
+    const settings = { EMBEDDING_BATCH_SIZE: '64', EMBEDDING_CONCURRENCY: '4', EMBEDDING_TIMEOUT_SECONDS: '2' };
+    repository.commit(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`g${i}.txt`, `more words ${i}\n`])));
+    await harness.start({ embedder: await model('model-a', settings) });
+    const jobId = await harness.requestSync('t1', source);
+    const seen = () => progressOf(jobId).then((all) => all.filter((each) => each > 0));
+    await harness.until(async () => ((await seen()).length > 0 ? true : null), 'progress');
+    const restarted = endpoint.embedded.length;
+    await harness.restart({ embedder: await model('model-a', settings) });
+    expect(await manifestOf(await harness.ended(jobId))).toMatchObject({ chunk_count: 72 });
+    const counts = await seen();
+    expect(restarted).toBeGreaterThan(0);
+    expect(counts.length).toBeGreaterThanOrEqual(3);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    // What was under way at the restart is asked for again, and nothing else.
+    expect(endpoint.embedded.length).toBeLessThan(72 + 16);
+    expect(endpoint.requests.length).toBeLessThan(20);
+    expect(await harness.job(jobId)).toMatchObject({ retry_count: 0 });
+  }, 30_000);
 
   it('stops asking when the job is cancelled', async () => {
     endpoint.always = { kind: 'hang' };

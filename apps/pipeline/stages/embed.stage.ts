@@ -12,16 +12,19 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   const remote = embedder.local ? null : await RemoteVectors.open(context, listing);
   const total_chunks = listing.chunks;
   let chunks_embedded = 0;
-  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('analyse', { bytes: await blobs.get(hash), embedderId: embedder.id }, signal);
-    const bytes = remote ? await remote.addTo(output.bytes) : output.bytes;
-    chunks_embedded += output.chunks;
+  const embedded = (count: number) => {
+    chunks_embedded += count;
     context.report({
       fraction: chunks_embedded / Math.max(1, total_chunks),
       message: `Embedded ${chunks_embedded} of ${total_chunks} chunks`,
       details: { chunks_embedded, total_chunks },
     });
-    return blobs.put(bytes);
+  };
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
+    const output = await pool.run('analyse', { bytes: await blobs.get(hash), embedderId: embedder.id }, signal);
+    if (remote) return blobs.put(await remote.addTo(output.bytes, embedded));
+    embedded(output.chunks);
+    return blobs.put(output.bytes);
   });
   const artifact = await writeListing(blobs, { ...listing, parts });
   await remote?.finished();

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
-import { isModelError, type EmbeddingInput } from '#models';
-import { mapBounded } from '#platform';
+import { isModelError, type EmbeddingInput, type PlacedVector } from '#models';
 import { quantise, type QuantisedVector } from '#retrieval';
 import {
   decodePart,
@@ -19,11 +18,6 @@ import type { SourceListing } from '../artifacts/source-listing.js';
 import { ifThere, manifestIfThere } from './base-manifest.js';
 import type { StageContext } from './stage.types.js';
 import { VectorJournal } from './vector-journal.js';
-
-/** Passages in one request of a model that does not say how many it takes. */
-const BATCH = 64;
-/** Batches of one part under way; the embedder bounds what runs at a time over all. */
-const BATCHES_AT_ONCE = 16;
 
 /**
  * Vectors from a model that lives elsewhere. What the base, or an earlier attempt of this stage, has embedded with the same
@@ -43,10 +37,14 @@ export class RemoteVectors {
     return new RemoteVectors(context, known, journal);
   }
 
-  /** @param bytes a part without vectors. @returns the same part with them. */
-  async addTo(bytes: Uint8Array): Promise<Uint8Array> {
+  /**
+   * @param bytes a part without vectors.
+   * @param onVectors told how many of its chunks have got theirs, whenever some have.
+   * @returns the same part with them.
+   */
+  async addTo(bytes: Uint8Array, onVectors: (count: number) => void): Promise<Uint8Array> {
     const part = decodePart(bytes);
-    const { embedder, signal } = this.context;
+    const { embedder } = this.context;
     const { dimensions } = embedder;
     const inputs = part.chunks.map(inputHash);
     const vectors: QuantisedVectors = {
@@ -65,17 +63,21 @@ export class RemoteVectors {
       if (known) place(known, index);
       else missing.push(index);
     });
-    await mapBounded(batchesOf(missing, embedder.batchSize ?? BATCH), BATCHES_AT_ONCE, signal, async (batch) => {
-      const answered = await this.embed(batch.map((index) => inputOf(part, index)));
-      batch.forEach((index, at) => place(answered[at] as QuantisedVector, index));
-      const entries = batch.map((index, at) => ({
-        ...(answered[at] as QuantisedVector),
-        input: inputs[index] as Buffer,
-      }));
-      await this.journal.append(entries).catch((error: unknown) => {
-        this.context.logger.warn({ err: error }, 'Vectors could not be kept for a later attempt');
-      });
-    });
+    onVectors(inputs.length - missing.length);
+    await this.embed(
+      missing.map((index) => inputOf(part, index)),
+      async (answered) => {
+        const entries = answered.map(({ at, ...vector }) => {
+          const index = missing[at] as number;
+          place(vector, index);
+          return { ...vector, input: inputs[index] as Buffer };
+        });
+        await this.journal.append(entries).catch((error: unknown) => {
+          this.context.logger.warn({ err: error }, 'Vectors could not be kept for a later attempt');
+        });
+        onVectors(answered.length);
+      },
+    );
     return encodePart(withVectors(part, vectors));
   }
 
@@ -86,9 +88,19 @@ export class RemoteVectors {
     });
   }
 
-  private async embed(inputs: readonly EmbeddingInput[]): Promise<readonly QuantisedVector[]> {
+  /** @param keep gets every vector once, as soon as it is there. */
+  private async embed(
+    inputs: readonly EmbeddingInput[],
+    keep: (answered: readonly (QuantisedVector & { readonly at: number })[]) => Promise<void>,
+  ): Promise<void> {
+    if (inputs.length === 0) return;
     const { embedder, signal } = this.context;
-    const vectors = await embedder.embedPassages(inputs, signal).catch((error: unknown) => {
+    const kept = new Set<number>();
+    const answered = async (placed: readonly PlacedVector[]) => {
+      placed.forEach(({ index }) => kept.add(index));
+      await keep(placed.map(({ index, vector }) => ({ at: index, ...this.quantised(vector) })));
+    };
+    const vectors = await embedder.embedPassages(inputs, signal, answered).catch((error: unknown) => {
       if (!isModelError(error)) throw error;
       const { message, permanent, statusCode } = error;
       const details = { model: embedder.id, ...(statusCode !== undefined && { status_code: statusCode }) };
@@ -96,19 +108,18 @@ export class RemoteVectors {
     });
     if (vectors.length !== inputs.length)
       throw new Error(`${embedder.id} gave ${vectors.length} vectors for ${inputs.length} texts`);
-    return vectors.map((vector) => {
-      const quantised = quantise(vector);
-      if (vector.length !== embedder.dimensions || !(quantised.scale > 0 && Number.isFinite(quantised.scale))) {
-        throw new Error(`${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`);
-      }
-      return quantised;
-    });
+    const rest = vectors.flatMap((vector, index) => (kept.has(index) ? [] : [{ index, vector }]));
+    if (rest.length > 0) await answered(rest);
   }
-}
 
-function batchesOf(indices: readonly number[], size: number): readonly number[][] {
-  const count = Math.ceil(indices.length / size);
-  return Array.from({ length: count }, (_, batch) => indices.slice(batch * size, (batch + 1) * size));
+  private quantised(vector: Float32Array): QuantisedVector {
+    const { embedder } = this.context;
+    const quantised = quantise(vector);
+    if (vector.length !== embedder.dimensions || !(quantised.scale > 0 && Number.isFinite(quantised.scale))) {
+      throw new Error(`${embedder.id} gave a vector that is not ${embedder.dimensions} finite numbers`);
+    }
+    return quantised;
+  }
 }
 
 function inputOf(part: StorablePart, index: number): EmbeddingInput {

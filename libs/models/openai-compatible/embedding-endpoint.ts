@@ -15,6 +15,16 @@ export interface EndpointSettings {
 const BYTES_PER_VALUE = 26;
 const BYTES_BESIDE = 64 * 1024;
 
+const CLIENT_GRACE_MS = 1_000;
+
+/** The request was ended because its time was up. */
+export class NoAnswerInTime extends Error {
+  constructor(timeoutMs: number, options: ErrorOptions) {
+    super(`No answer within ${timeoutMs / 1_000} s`, options);
+    this.name = 'NoAnswerInTime';
+  }
+}
+
 /** What this file reads and writes of the client's requests and answers. */
 interface EmbeddingRequest {
   readonly model: string;
@@ -41,7 +51,10 @@ class OrderedEmbeddings extends OpenAIEmbeddings {
 export class EmbeddingEndpoint {
   constructor(private readonly settings: EndpointSettings) {}
 
-  /** @returns one list of numbers a text, in order. @throws what the client throws; see {@link endpointFailure}. */
+  /**
+   * @returns one list of numbers a text, in order.
+   * @throws NoAnswerInTime; what the client throws, see {@link endpointFailure}.
+   */
   async embed(texts: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<number[][]> {
     const { baseUrl, apiKey, model, dimensions, requestedDimensions } = this.settings;
     const time = AbortSignal.timeout(timeoutMs);
@@ -51,7 +64,8 @@ export class EmbeddingEndpoint {
       batchSize: texts.length,
       stripNewLines: false,
       maxRetries: 0,
-      timeout: timeoutMs,
+      // Our own timer says which of the two it was.
+      timeout: timeoutMs + CLIENT_GRACE_MS,
       ...(requestedDimensions === undefined ? {} : { dimensions: requestedDimensions }),
       configuration: {
         baseURL: baseUrl,
@@ -65,7 +79,12 @@ export class EmbeddingEndpoint {
         }),
       },
     });
-    return client.embedDocuments([...texts]);
+    try {
+      return await client.embedDocuments([...texts]);
+    } catch (error) {
+      if (time.aborted && signal?.aborted !== true) throw new NoAnswerInTime(timeoutMs, { cause: error });
+      throw error;
+    }
   }
 }
 

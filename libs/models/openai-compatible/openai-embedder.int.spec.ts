@@ -12,6 +12,13 @@ const passages = (count: number): EmbeddingInput[] => Array.from({ length: count
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   Array.from(a ?? []).reduce((sum, value, at) => sum + value * (b?.[at] ?? NaN), 0);
 
+async function until(reached: () => boolean): Promise<void> {
+  for (let look = 0; !reached(); look += 1) {
+    if (look === 200) throw new Error('waited too long');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 describe('the embedder of an OpenAI-compatible endpoint', () => {
   let endpoint: OpenAiEndpoint;
   afterEach(() => endpoint.close());
@@ -75,10 +82,48 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
   it('cuts batches by count and by size, and keeps to the requests allowed at once', async () => {
     const embedder = await open({ latencyMs: 20 }, { batchSize: 10, concurrency: 3 });
     await embedder.embedPassages(passages(95));
-    expect(endpoint.requests.map(({ input }) => input.length)).toEqual([...new Array<number>(9).fill(10), 5]);
+    expect(endpoint.requests.map(({ input }) => input.length)).toEqual([4, 8, ...new Array<number>(8).fill(10), 3]);
     expect(endpoint.mostActive).toBe(3);
+    // What was learnt holds for later passages.
+    await embedder.embedPassages(passages(10));
+    expect(endpoint.requests.at(-1)?.input).toHaveLength(10);
     await embedder.embedPassages([passage('x'.repeat(200_000)), passage('y'.repeat(200_000))]);
-    expect(endpoint.requests.slice(10).map(({ input }) => input.length)).toEqual([1, 1]);
+    expect(endpoint.requests.slice(-2).map(({ input }) => input.length)).toEqual([1, 1]);
+  });
+
+  it('gets done with an endpoint that manages few passages a second, and tells of each answer', async () => {
+    const embedder = await open({ textsPerSecond: 40 }, { timeoutSeconds: 1 });
+    const told: number[] = [];
+    let asked = 0;
+    const vectors = await embedder.embedPassages(passages(80), undefined, async (placed) => {
+      told.push(...placed.map(({ index }) => index));
+      asked = Math.max(asked, placed.length);
+    });
+    expect(vectors.every((vector) => Math.abs(dot(vector, vector) - 1) < 1e-5)).toBe(true);
+    expect(told.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index));
+    expect(asked).toBeLessThan(40);
+    expect({ abandoned: endpoint.abandoned, mostActive: endpoint.mostActive }).toEqual({ abandoned: 0, mostActive: 1 });
+    expect(endpoint.embedded).toHaveLength(80);
+  });
+
+  it('never repeats a request that got no answer at its size, and leaves none behind', async () => {
+    const embedder = await open({}, { timeoutSeconds: 0.3, batchSize: 16 });
+    endpoint.when = (input) => (input.length > 3 ? { kind: 'hang' } : undefined);
+    expect(await embedder.embedPassages(passages(12))).toHaveLength(12);
+    const sizes = new Map<string, number[]>();
+    for (const { input } of endpoint.requests)
+      for (const text of input) sizes.set(text, [...(sizes.get(text) ?? []), input.length]);
+    for (const tried of sizes.values()) expect(tried).toEqual([...new Set(tried)].toSorted((a, b) => b - a));
+    expect(endpoint.embedded).toHaveLength(12);
+    await until(() => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehaviour).length);
+  });
+
+  it('says so when not even one passage is answered in time', async () => {
+    const embedder = await open({}, { timeoutSeconds: 0.05, batchSize: 4 });
+    endpoint.always = { kind: 'hang' };
+    const error = await refusal(embedder.embedPassages(passages(1)));
+    expect(error).toMatchObject({ code: 'engine_unavailable', permanent: false });
+    expect((error as Error).message).toBe('The embedding endpoint gave no answer in time: No answer within 0.05 s.');
   });
 
   it.each([

@@ -2,21 +2,31 @@
 export class Limiter {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+  private readonly most: () => number;
 
-  constructor(private readonly most: number) {}
+  /** @param most asked anew whenever a task comes or ends: where it may change, the tasks that end follow it. */
+  constructor(most: number | (() => number)) {
+    this.most = typeof most === 'number' ? () => most : most;
+  }
 
   /** @throws the signal's reason when it aborts while the task waits; what the task throws. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.running < this.most) this.running += 1;
+    if (this.waiting.length === 0 && this.running < this.most()) this.running += 1;
     else await this.turn(signal);
     try {
       return await task();
     } finally {
-      const next = this.waiting.shift();
-      // The place goes to the next in line; nobody can take it in between.
-      if (next) next();
-      else this.running -= 1;
+      this.running -= 1;
+      this.admit();
+    }
+  }
+
+  /** Places go to those in line; nobody can take one in between. */
+  private admit(): void {
+    while (this.waiting.length > 0 && this.running < this.most()) {
+      this.running += 1;
+      this.waiting.shift()?.();
     }
   }
 

@@ -55,6 +55,11 @@ export class RemoteEndpoint {
     }
   }
 
+  /** Leaves the endpoint alone for what is not urgent. */
+  rest(milliseconds: number): void {
+    this.health.pause(milliseconds);
+  }
+
   /** Resolves when the endpoint may be asked for what is not urgent. @throws the signal's reason. */
   async ready(signal: AbortSignal): Promise<void> {
     for (let wait = this.health.pausedFor; wait > 0; wait = this.health.pausedFor) {

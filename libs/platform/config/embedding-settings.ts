@@ -18,9 +18,9 @@ export interface EmbeddingSettings {
   readonly maxInputTokens: number | undefined;
   readonly sendDimensions: boolean | undefined;
   readonly similarityRange: { readonly low: number; readonly high: number } | undefined;
-  /** Passages in one request. */
+  /** Passages in one request, at most. */
   readonly batchSize: number;
-  /** Requests for passages at once. */
+  /** Requests for passages at once, at most. */
   readonly concurrency: number;
   readonly timeoutSeconds: number;
 }

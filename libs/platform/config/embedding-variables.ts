@@ -29,7 +29,7 @@ export const EMBEDDING_VARIABLES = {
     range,
     'Cosines of unrelated and of closely related texts, such as `0.2-0.8`; see docs/embeddings.md.',
   ),
-  EMBEDDING_BATCH_SIZE: variable(integer(1, 2_048), '64', 'Passages in one request.'),
-  EMBEDDING_CONCURRENCY: variable(integer(1, 64), '4', 'Requests for passages at once.'),
+  EMBEDDING_BATCH_SIZE: variable(integer(1, 2_048), '64', 'Passages in one request, at most; it begins with 4.'),
+  EMBEDDING_CONCURRENCY: variable(integer(1, 64), '4', 'Requests for passages at once, at most; it begins with one.'),
   EMBEDDING_TIMEOUT_SECONDS: variable(integer(1, 600), '30', 'Longest time of one request; a query takes 4 at most.'),
 } as const;
