@@ -1,5 +1,5 @@
 export { TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
-export { CHUNK_TYPES, type Chunk, type ChunkType, type SourceChunk } from './content/chunk.js';
+export { CHUNK_TYPES, type Chunk, type ChunkDefinition, type ChunkType, type SourceChunk } from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export {
   DOCS_FORMATS,

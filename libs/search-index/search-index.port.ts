@@ -1,4 +1,4 @@
-import type { ChunkType, Manifest } from '#contracts';
+import type { ChunkDefinition, ChunkType, Manifest } from '#contracts';
 
 import type { ChunkFilter } from './chunk-filter.js';
 
@@ -43,6 +43,8 @@ export interface Candidate {
   readonly defs: readonly string[];
   /** Whether a name is one of `defs`; an engine may know without having them all. */
   defines(name: string): boolean;
+  /** Where `defs` stand, in the file's order; none where the content was indexed by a version that did not note it. */
+  readonly definitions: readonly ChunkDefinition[];
   readonly language: string;
   readonly chunkType: ChunkType;
   readonly startLine: number | undefined;

@@ -108,6 +108,25 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(frequencyOf('lrucache')).toBe(4);
       });
 
+      it('tell where their definitions stand, where that was noted', async () => {
+        const definitions = [
+          { name: 'Circle', symbol: 'Circle', start_line: 1, end_line: 1 },
+          { name: 'hypotenuse', symbol: 'shapes.hypotenuse', start_line: 2, end_line: 2 },
+        ];
+        const noted: ChunkSketch = {
+          path: 'src/shapes.ts',
+          text: 'class Circle {}\nfunction hypotenuse() {}',
+          symbol: 'Circle',
+          defs: ['Circle', 'hypotenuse'],
+          definitions,
+        };
+        const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, noted, CACHE);
+        expect(only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions).toEqual(definitions);
+        expect(only(await search('LruCache', [live], { vectorFor: NO_VECTOR })).definitions).toEqual([]);
+        index = await opened.reopen();
+        expect(only(await search('hypotenuse', [live], { vectorFor: NO_VECTOR })).definitions).toEqual(definitions);
+      });
+
       it('have a fragment and no lines where their document has none, and are filtered by its path', async () => {
         const path = 'https://docs.example/cache';
         const page: ChunkSketch = { path, text: 'evict and see', page: true, fragment: '#see' };

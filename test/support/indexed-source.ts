@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Manifest, ManifestPack, SourceChunk } from '#contracts';
+import type { ChunkDefinition, Manifest, ManifestPack, SourceChunk } from '#contracts';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, quantise } from '#retrieval';
 import {
   analyseChunks,
@@ -34,6 +34,7 @@ export interface ChunkSketch {
   readonly ordinal?: number;
   readonly symbol?: string;
   readonly defs?: readonly string[];
+  readonly definitions?: readonly ChunkDefinition[];
   readonly language?: string;
   /** Of a page: it has no lines. */
   readonly page?: true;
@@ -59,7 +60,8 @@ export class IndexedSource {
   };
 
   chunk(sketch: ChunkSketch): SourceChunk {
-    const { path, text, ordinal = 0, symbol, defs = [], language = 'typescript', page, fragment } = sketch;
+    const { path, text, ordinal = 0, symbol, defs = [], definitions } = sketch;
+    const { language = 'typescript', page, fragment } = sketch;
     return {
       chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),
       path,
@@ -71,6 +73,7 @@ export class IndexedSource {
       ...(symbol !== undefined && { symbol }),
       ...(fragment !== undefined && { fragment }),
       defs,
+      ...(definitions !== undefined && { definitions }),
       chunk_type: page ? 'docs' : 'code',
       language,
     };

@@ -1,6 +1,16 @@
 export const CHUNK_TYPES = ['code', 'docs', 'openapi'] as const;
 export type ChunkType = (typeof CHUNK_TYPES)[number];
 
+/** A definition that a chunk holds, with the lines of it that are in the chunk: 1-based, inclusive. */
+export interface ChunkDefinition {
+  /** One of the chunk's `defs`. */
+  readonly name: string;
+  /** `Class.method`. */
+  readonly symbol: string;
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
 /** A piece of one document, cut by a chunker. `content` is the cited lines byte for byte. */
 export interface Chunk {
   /** 0-based place in its document. */
@@ -22,6 +32,8 @@ export interface Chunk {
   readonly fragment?: string;
   /** Names that this chunk defines, in their exact case. */
   readonly defs: readonly string[];
+  /** Where these stand, in the file's order; absent where lines mean nothing, and in chunks of versions that did not note it. */
+  readonly definitions?: readonly ChunkDefinition[];
   readonly chunk_type: ChunkType;
   readonly language: string;
   /** OpenAPI only: `METHOD /path` and the hash of parameters, request body and responses after `$ref`s. */

@@ -33,6 +33,38 @@ describe('chunks', () => {
     });
   });
 
+  it('tell where each of their definitions stands, with what is written directly above it', () => {
+    const lines = [
+      'import math',
+      '',
+      'class Circle:',
+      '    @property',
+      '    def area(self):',
+      '        return math.pi',
+      '',
+      '# By Pythagoras.',
+      '# Both legs are positive.',
+      'def compute_hypotenuse(a, b):',
+      '    return math.hypot(a, b)',
+    ];
+    const [first] = chunk(lines.join('\n'), 'python');
+    expect(first).toMatchObject({ symbol: 'Circle', start_line: 1, end_line: 11 });
+    expect(first?.definitions).toEqual([
+      { name: 'Circle', symbol: 'Circle', start_line: 3, end_line: 6 },
+      { name: 'area', symbol: 'Circle.area', start_line: 4, end_line: 6 },
+      { name: 'compute_hypotenuse', symbol: 'compute_hypotenuse', start_line: 8, end_line: 11 },
+    ]);
+  });
+
+  it('tell only the lines of a definition that are theirs', () => {
+    const body = '  call(one, two, three);\n'.repeat(100);
+    const chunks = chunk(`function long() {\n${body}}\n`, 'typescript');
+    expect(chunks.length).toBeGreaterThan(1);
+    const [first] = chunks;
+    expect(first?.definitions).toEqual([{ name: 'long', symbol: 'long', start_line: 1, end_line: first?.end_line }]);
+    expect(chunks.at(-1)).not.toHaveProperty('definitions');
+  });
+
   it('of a page have its headings and no lines', () => {
     expect(chunk('# Pets\n\nAll of them.\n\n## Cats\n\nThey purr.\n', 'markdown', 'page')).toEqual([
       expect.objectContaining({ symbol: 'Pets', content: '# Pets\n\nAll of them.', chunk_type: 'docs' }),

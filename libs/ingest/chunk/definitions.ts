@@ -1,3 +1,5 @@
+import type { ChunkDefinition } from '#contracts';
+
 import type { ChunkNames } from './finish-chunks.js';
 import type { LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
@@ -27,16 +29,24 @@ interface Definition {
 /** Symbols show the innermost levels only, so that deeply nested closures stay readable. */
 const MAX_LEVELS = 6;
 const MAX_DEFS = 500;
+/** A line of a comment, or an attribute or decorator on a line of its own. */
+const LEAD = /^\s*(?:\/\/|\/\*|\*|#|--|@|\[.*\]\s*$)/;
 
 /** The definitions of a file, asked by lines. */
 export class Definitions {
   private readonly all: readonly Definition[];
 
-  constructor(found: readonly FoundName[], lines: LineTable) {
+  constructor(
+    found: readonly FoundName[],
+    private readonly lines: LineTable,
+  ) {
     this.all = qualify(found, lines);
   }
 
-  /** Names defined in the lines; the symbol is that of the first definition there, else of the innermost around them. */
+  /**
+   * Names defined in the lines, and where; the symbol is that of the first definition there, else of the innermost around
+   * them.
+   */
   namesOf(span: LineSpan): ChunkNames {
     const inside = this.all.filter((item) => item.nameLine >= span.first && item.nameLine <= span.last);
     const defs = [...new Set(inside.map((item) => item.name))].slice(0, MAX_DEFS);
@@ -45,7 +55,16 @@ export class Definitions {
       this.all.findLast((item) => !item.constant && item.firstLine <= span.first && item.lastLine >= span.first) ??
       inside[0]
     )?.symbol;
-    return symbol === undefined ? { defs } : { symbol, defs };
+    const placed = inside.slice(0, MAX_DEFS).map((item) => this.placed(item, span));
+    const definitions = placed.length === 0 ? {} : { definitions: placed };
+    return symbol === undefined ? { defs, ...definitions } : { symbol, defs, ...definitions };
+  }
+
+  /** The lines of a definition that are in the span, with the comments and attributes that stand directly above it. */
+  private placed({ name, symbol, firstLine, lastLine }: Definition, span: LineSpan): ChunkDefinition {
+    let first = Math.max(firstLine, span.first);
+    while (first > span.first && LEAD.test(this.lines.slice(first - 1, first - 1))) first -= 1;
+    return { name, symbol, start_line: first + 1, end_line: Math.min(lastLine, span.last) + 1 };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Chunk, ChunkType } from '#contracts';
+import type { Chunk, ChunkDefinition, ChunkType } from '#contracts';
 
 import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
@@ -11,6 +11,7 @@ export interface ChunkNames {
   readonly symbol?: string;
   readonly fragment?: string;
   readonly defs: readonly string[];
+  readonly definitions?: readonly ChunkDefinition[];
 }
 
 export interface ChunkTraits {
@@ -30,7 +31,7 @@ export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], trai
   const chunks: Chunk[] = [];
 
   const emit = (span: LineSpan, content: string, tokens: number): void => {
-    const { symbol, fragment, defs } = traits.names(span);
+    const { symbol, fragment, defs, definitions } = traits.names(span);
     chunks.push({
       ordinal: chunks.length,
       content,
@@ -40,6 +41,7 @@ export function finishChunks(lines: LineTable, ranges: readonly LineSpan[], trai
       ...(symbol === undefined ? {} : { symbol }),
       ...(fragment === undefined ? {} : { fragment }),
       defs,
+      ...(definitions === undefined ? {} : { definitions }),
       chunk_type: traits.chunk_type,
       language: traits.language,
     });

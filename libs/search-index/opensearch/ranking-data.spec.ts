@@ -13,6 +13,7 @@ const META: RankingMeta = {
   token_count: 5,
   symbol: 'Naïve.method',
   defs: ['Naïve'],
+  definitions: [{ name: 'Naïve', symbol: 'Naïve', start_line: 1, end_line: 2 }],
   chunk_type: 'code',
   language: 'typescript',
   length: 17,

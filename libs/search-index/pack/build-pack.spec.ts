@@ -35,8 +35,20 @@ const CHUNKS: readonly SourceChunk[] = Array.from({ length: 60 }, (_, i) => {
     }),
     ...(i % 2 === 0 && { symbol: `Type.d${i}` }),
     ...(i % 4 === 1 && { fragment: `#place-${i % 8}` }),
+    ...(i % 4 === 0 && {
+      definitions: [
+        { name: `def${i % 4}`, symbol: `Own${i}.def${i % 4}`, start_line: i + 1, end_line: i + 2 },
+        { name: `d${i}`, symbol: `Type.d${i}`, start_line: i + 3, end_line: 999_999 },
+      ],
+    }),
     ...(i % 3 === 0 && { endpoint_key: `GET /${i}`, schema_hash: `hash${i}` }),
   };
+});
+const NOTED: SourceChunk = source.chunk({
+  path: 'src/noted.ts',
+  text: 'function noted() {}',
+  defs: ['noted'],
+  definitions: [{ name: 'noted', symbol: 'noted', start_line: 1, end_line: 1 }],
 });
 const inOrder = [...CHUNKS].sort(
   (a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) || a.ordinal - b.ordinal,
@@ -67,6 +79,21 @@ describe('a pack', () => {
     const marked = buildPack([analysed(CHUNKS.filter(({ fragment }) => fragment !== undefined))], META);
     const merged = mergePacks([{ pack: readPack(plain.bytes) }, { pack: readPack(marked.bytes) }]);
     expect(Buffer.compare(merged.bytes, whole.bytes)).toBe(0);
+  });
+
+  it('is, of chunks that do not tell where their definitions stand, the pack of versions that did not note it', () => {
+    const before = CHUNKS.map(withoutDefinitions);
+    const old = buildPack([analysed(before)], META);
+    const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
+    const added = sectionsOf(whole.bytes).filter((name) => !sectionsOf(old.bytes).includes(name));
+    expect(added).toEqual(['offsets', 'names', 'symbols', 'starts', 'ends'].map((name) => `definition_${name}`));
+    const pack = readPack(old.bytes);
+    expect(pack.chunk(0)).not.toHaveProperty('definitions');
+    const merged = mergePacks([{ pack }, { pack: readPack(buildPack([analysed([NOTED])], META).bytes) }]);
+    const all = readPack(merged.bytes);
+    const chunks = Array.from({ length: merged.chunkCount }, (_, i) => all.chunk(i));
+    expect(chunks.filter(({ definitions }) => definitions).map(({ path }) => path)).toEqual([NOTED.path]);
+    expect(chunks.filter(({ path }) => path !== NOTED.path)).toHaveLength(before.length);
   });
 
   it('is the same after its parts were written down', () => {
@@ -173,3 +200,9 @@ describe('mergePacks', () => {
     );
   });
 });
+
+function withoutDefinitions(chunk: SourceChunk): SourceChunk {
+  const copy: SourceChunk & { definitions?: unknown } = { ...chunk };
+  delete copy.definitions;
+  return copy;
+}

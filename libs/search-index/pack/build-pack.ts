@@ -1,7 +1,7 @@
 import { CHUNK_TYPES } from '#contracts';
 
 import type { AnalysedPart } from './analysed-part.js';
-import { invertDefinitions, invertTerms, type PackedChunk } from './invert-chunks.js';
+import { invertDefinitions, invertTerms, placeDefinitions, type PackedChunk } from './invert-chunks.js';
 import {
   COLUMNS,
   Column,
@@ -81,6 +81,7 @@ export function buildPack(
 
   const terms = invertTerms(parts, packed);
   const definitions = invertDefinitions(packed, stringId);
+  const placed = placeDefinitions(packed, stringId);
   const encodedStrings = encodeStrings(strings);
   const text = texts.finish();
   const withFragments = fragments.some((id) => id !== NO_STRING);
@@ -103,6 +104,13 @@ export function buildPack(
     defined_names: definitions.definedNames,
     defined_offsets: definitions.definedOffsets,
     defined_chunks: definitions.definedChunks,
+    ...(placed && {
+      definition_offsets: placed.offsets,
+      definition_names: placed.names,
+      definition_symbols: placed.symbols,
+      definition_starts: placed.startLines,
+      definition_ends: placed.endLines,
+    }),
     term_offsets: terms.strings.offsets,
     terms: terms.strings.bytes,
     posting_offsets: terms.offsets,
@@ -139,6 +147,7 @@ function collectStrings(parts: readonly AnalysedPart[]): Set<string> {
       for (const text of [chunk.symbol, chunk.fragment, chunk.endpoint_key, chunk.schema_hash])
         if (text !== undefined) strings.add(text);
       for (const name of chunk.defs) strings.add(name);
+      for (const { name, symbol } of chunk.definitions ?? []) strings.add(name).add(symbol);
     }
   }
   return strings;

@@ -72,6 +72,36 @@ export interface InvertedDefinitions {
   readonly definedChunks: Uint32Array;
 }
 
+/** Where definitions stand; names and symbols as string ids. */
+export interface PlacedDefinitions {
+  /** `chunks + 1` offsets into the others. */
+  readonly offsets: Uint32Array;
+  readonly names: Uint32Array;
+  readonly symbols: Uint32Array;
+  readonly startLines: Uint32Array;
+  readonly endLines: Uint32Array;
+}
+
+/** Null where no chunk tells: parts of older versions give the pack that they gave then. */
+export function placeDefinitions(
+  packed: readonly PackedChunk[],
+  stringId: ReadonlyMap<string, number>,
+): PlacedDefinitions | null {
+  const offsets = new Uint32Array(packed.length + 1);
+  packed.forEach(({ chunk }, at) => {
+    offsets[at + 1] = (offsets[at] as number) + (chunk.definitions?.length ?? 0);
+  });
+  const all = packed.flatMap(({ chunk }) => chunk.definitions ?? []);
+  if (all.length === 0) return null;
+  return {
+    offsets,
+    names: Uint32Array.from(all, ({ name }) => stringId.get(name) as number),
+    symbols: Uint32Array.from(all, ({ symbol }) => stringId.get(symbol) as number),
+    startLines: Uint32Array.from(all, ({ start_line }) => start_line),
+    endLines: Uint32Array.from(all, ({ end_line }) => end_line),
+  };
+}
+
 export function invertDefinitions(
   packed: readonly PackedChunk[],
   stringId: ReadonlyMap<string, number>,

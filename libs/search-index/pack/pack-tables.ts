@@ -1,5 +1,6 @@
-import { CHUNK_TYPES, type ChunkType } from '#contracts/content/chunk';
+import { CHUNK_TYPES, type ChunkDefinition, type ChunkType } from '#contracts/content/chunk';
 
+import type { PlacedDefinitions } from './invert-chunks.js';
 import {
   Column,
   COLUMNS,
@@ -36,10 +37,13 @@ export class PackTables {
   private readonly definedOffsets: Uint32Array;
   private readonly definedChunks: Uint32Array;
   private readonly fragments: Uint32Array | undefined;
+  /** Null in a pack of a version that did not note where definitions stand. */
+  private readonly placed: PlacedDefinitions | null;
 
   constructor(
     readonly meta: PackMeta,
     section: (name: string) => Uint8Array,
+    has: (name: string) => boolean,
   ) {
     const buffer = (name: string): Buffer => {
       const bytes = section(name);
@@ -63,6 +67,15 @@ export class PackTables {
     this.definedOffsets = asUint32(section('defined_offsets'));
     this.definedChunks = asUint32(section('defined_chunks'));
     this.fragments = meta.fragments ? asUint32(section(FRAGMENT_SECTION)) : undefined;
+    this.placed = has('definition_offsets')
+      ? {
+          offsets: asUint32(section('definition_offsets')),
+          names: asUint32(section('definition_names')),
+          symbols: asUint32(section('definition_symbols')),
+          startLines: asUint32(section('definition_starts')),
+          endLines: asUint32(section('definition_ends')),
+        }
+      : null;
   }
 
   get chunkCount(): number {
@@ -165,6 +178,19 @@ export class PackTables {
   defs(chunk: number): string[] {
     const ids = this.defNames.subarray(this.defOffsets[chunk], this.defOffsets[chunk + 1]);
     return Array.from(ids, (id) => this.strings.at(id));
+  }
+
+  /** Where the chunk's definitions stand, in the file's order; none where that was not noted. */
+  definitions(chunk: number): ChunkDefinition[] {
+    if (!this.placed) return [];
+    const { offsets, names, symbols, startLines, endLines } = this.placed;
+    const first = offsets[chunk] as number;
+    return Array.from({ length: (offsets[chunk + 1] as number) - first }, (_, i) => ({
+      name: this.strings.at(names[first + i] as number),
+      symbol: this.strings.at(symbols[first + i] as number),
+      start_line: startLines[first + i] as number,
+      end_line: endLines[first + i] as number,
+    }));
   }
 
   textSpan(chunk: number): TextSpan {

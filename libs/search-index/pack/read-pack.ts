@@ -30,8 +30,8 @@ export interface ForwardTerms {
 
 /** Opens a pack. @throws BadSectionsError when the bytes are damaged or of another format. */
 export function readPack(bytes: Uint8Array): Pack {
-  const { meta, section } = decodeSections<PackMeta>(bytes);
-  const tables = new PackTables(meta, section);
+  const { meta, section, has } = decodeSections<PackMeta>(bytes);
+  const tables = new PackTables(meta, section, has);
   const data = section(TEXT_SECTION);
   const blocks = new TextBlocks(tables.textTable, (offset, length) => data.subarray(offset, offset + length));
   const text = (chunk: number): Uint8Array => blocks.bytes(tables.textSpan(chunk));
@@ -53,6 +53,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
   const fragment = tables.fragment(chunk);
   const endpointKey = tables.endpointKey(chunk);
   const schemaHash = tables.schemaHash(chunk);
+  const definitions = tables.definitions(chunk);
   return {
     chunk_id: tables.chunkId(chunk),
     path: tables.path(chunk),
@@ -64,6 +65,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
     ...(symbol !== undefined && { symbol }),
     ...(fragment !== undefined && { fragment }),
     defs: tables.defs(chunk),
+    ...(definitions.length > 0 && { definitions }),
     chunk_type: tables.chunkType(chunk),
     language: tables.language(chunk),
     ...(endpointKey !== undefined && { endpoint_key: endpointKey }),

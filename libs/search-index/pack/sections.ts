@@ -86,7 +86,11 @@ export function checkingSection(name: string, crc: number): { add(part: Uint8Arr
 }
 
 /** The sections of a container in memory, checked, as views where alignment allows. */
-export function decodeSections<Meta>(bytes: Uint8Array): { meta: Meta; section: (name: string) => Uint8Array } {
+export function decodeSections<Meta>(bytes: Uint8Array): {
+  meta: Meta;
+  section: (name: string) => Uint8Array;
+  has: (name: string) => boolean;
+} {
   const header = decodeHeader<Meta>(bytes);
   for (const [name, [offset, length, crc]] of Object.entries(header.sections)) {
     if (offset + length > bytes.length) throw new BadSectionsError(`section ${name} is cut off`);
@@ -94,6 +98,7 @@ export function decodeSections<Meta>(bytes: Uint8Array): { meta: Meta; section: 
   }
   return {
     meta: header.meta,
+    has: (name) => name in header.sections,
     section(name) {
       const section = header.sections[name];
       if (!section) throw new BadSectionsError(`section ${name} is missing`);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { Manifest, SourceChunk, SourceDefinition } from '#contracts';
+import type { ChunkDefinition, Manifest, SourceChunk, SourceDefinition } from '#contracts';
 import { uuidv5, uuidv7, type BlobStore } from '#platform';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
@@ -13,6 +13,7 @@ export interface PublishedDocument {
   readonly content: string;
   readonly symbol?: string;
   readonly defs?: readonly string[];
+  readonly definitions?: readonly ChunkDefinition[];
   readonly startLine?: number;
   readonly language?: string;
   readonly ordinal?: number;
@@ -120,6 +121,7 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
     ...(document.symbol === undefined ? {} : { symbol: document.symbol }),
     ...(document.fragment === undefined ? {} : { fragment: document.fragment }),
     defs: document.defs ?? [],
+    ...(document.definitions === undefined ? {} : { definitions: document.definitions }),
     chunk_type: openapi ? 'openapi' : 'code',
     language: document.language ?? (openapi ? 'openapi' : 'python'),
     ...(document.endpointKey === undefined ? {} : { endpoint_key: document.endpointKey }),

@@ -16,6 +16,7 @@ import { SEARCH_INDEX, type Candidate, type Candidates, type SearchIndex } from 
 
 import { ContentGaps } from '../../sources/content-gaps.js';
 import type { SearchableSource } from '../../sources/live-sources.js';
+import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { QueryModels } from './query-models.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
@@ -23,7 +24,7 @@ import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
 import { leftOut, searchScope } from './search-scope.js';
-import { withinBudget } from './within-budget.js';
+import { tokenCounter, withinBudget } from './within-budget.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
 const CANDIDATES_PER_LEG = 200;
@@ -63,7 +64,8 @@ export class HybridSearch {
     const ranked = this.rank(query, found, run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
-    const results = await this.results(affordable(ranked.slice(0, request.top_k), request.max_tokens), run);
+    const offered = affordable(ranked.slice(0, request.top_k), request.max_tokens, query);
+    const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
     const shown = { results: fitting, hits: fitting };
     const answer = searchResponse(request, run.scope, moment.policy, shown, ranked, run.elapsed());
@@ -123,7 +125,7 @@ export class HybridSearch {
   }
 
   /** Reads the texts, one call a source. A text that is gone means that its generation was dropped meanwhile. */
-  async results(ranked: readonly RankedChunk<Candidate>[], { scope }: SearchRun): Promise<SearchResult[]> {
+  async contents(ranked: readonly RankedChunk<Candidate>[], { scope }: SearchRun): Promise<string[]> {
     const texts = new Map<string, string>();
     const bySource = Map.groupBy(ranked, ({ candidate }) => candidate.sourceId);
     await Promise.all(
@@ -138,13 +140,24 @@ export class HybridSearch {
         }
       }),
     );
-    return ranked.map((chunk) => {
-      const scoped = scope.eligible.get(chunk.candidate.sourceId);
-      const content = texts.get(chunk.candidate.chunkId);
-      if (!scoped || content === undefined) {
-        throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
-      }
-      return toResult(chunk, content, scoped);
+    return ranked.map(({ candidate }) => texts.get(candidate.chunkId) ?? changing());
+  }
+
+  /** What an answer shows of ranked chunks. */
+  async results(
+    ranked: readonly RankedChunk<Candidate>[],
+    query: AnalysedQuery,
+    run: SearchRun,
+  ): Promise<SearchResult[]> {
+    const contents = await this.contents(ranked, run);
+    const isNarrowed = ranked.some(({ candidate }) => showsDefinitionAlone(query, candidate));
+    const count = isNarrowed ? await tokenCounter() : undefined;
+    return ranked.map((chunk, at) => {
+      const content = contents[at] ?? changing();
+      const scoped = run.scope.eligible.get(chunk.candidate.sourceId) ?? changing();
+      const cited = citedDefinition(query, chunk.candidate, content);
+      const isWhole = count === undefined || cited.content === content;
+      return toResult(chunk, cited, isWhole ? chunk.candidate.tokenCount : count(cited.content), scoped);
     });
   }
 
@@ -178,10 +191,22 @@ export function withoutEvidence(
   return ranked.length === 0 ? nothingFound(request.query, scope.searched.length, leftOut(scope)) : undefined;
 }
 
-/** The chunks that a budget may return, so that no text is read in vain: those that fit, or the first, to be cut. */
-function affordable(ranked: readonly RankedChunk<Candidate>[], maxTokens: number): readonly RankedChunk<Candidate>[] {
+function changing(): never {
+  throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
+}
+
+/**
+ * The chunks that a budget may return, so that few texts are read in vain: those that fit, or the first, to be cut. What a
+ * definition takes that is shown in place of its chunk is known with the text.
+ */
+function affordable(
+  ranked: readonly RankedChunk<Candidate>[],
+  maxTokens: number,
+  query: AnalysedQuery,
+): readonly RankedChunk<Candidate>[] {
   let used = 0;
-  const beyond = ranked.findIndex(({ candidate }) => (used += candidate.tokenCount) > maxTokens);
+  const leastOf = (candidate: Candidate): number => (showsDefinitionAlone(query, candidate) ? 1 : candidate.tokenCount);
+  const beyond = ranked.findIndex(({ candidate }) => (used += leastOf(candidate)) > maxTokens);
   return beyond === -1 ? ranked : ranked.slice(0, Math.max(1, beyond));
 }
 

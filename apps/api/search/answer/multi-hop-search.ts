@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { MultiHopResponse, MultiHopSummary, SearchResult } from '#contracts';
-import type { RankedChunk } from '#retrieval';
+import { analyseQuery, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { HybridSearch, withoutEvidence } from './hybrid-search.js';
@@ -46,7 +46,7 @@ export class MultiHopSearch {
     const { ranked, rounds, seeds } = await this.rounds.run(run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
-    const offered = await this.hybrid.results(ranked.slice(0, request.top_k), run);
+    const offered = await this.hybrid.results(ranked.slice(0, request.top_k), analyseQuery(request.query), run);
     const hits = await withinBudget(offered, request.max_tokens);
     const expanded = await this.expanded(hits, offered, ranked, run);
     const results = expanded.map(({ result }) => result);

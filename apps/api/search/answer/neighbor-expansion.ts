@@ -35,7 +35,7 @@ interface DocumentPiece extends Piece {
   readonly isNeighbor: boolean;
 }
 
-/** Something beside a hit that may be shown with it. */
+/** Something beside a hit that may be shown with it: another chunk, or all of the hit's own where only a part of it is shown. */
 interface Extra {
   readonly piece: DocumentPiece;
   /** Tokens that it adds to the answer. */
@@ -106,14 +106,28 @@ export class NeighborExpansion {
     if (!first || !scoped) return { hits, alone, extras: [], partial: new Set() };
     const document = (await this.index.document(scoped.source, first.result.citation.path)).filter(isLined);
     const ranked = hits.map((hit) => ({ ...hit, rank: ranks.get(hit.chunkId) ?? 0 }));
-    const extras = chooseNeighbors(document, ranked, request.neighbor_line_radius).map(
-      ({ chunk, score, rank, distance }): Extra => {
-        const piece = neighborPiece(chunk, Math.max(score, scoreOf.get(chunk.chunkId) ?? 0), scoped);
-        return { piece, cost: chunk.tokenCount + LINE_END, rank, distance };
-      },
-    );
-    return { hits, alone, extras, partial: piecesOfLines(document) };
+    const radius = request.neighbor_line_radius;
+    const beside = chooseNeighbors(document, ranked, radius).map(({ chunk, score, rank, distance }): Extra => {
+      const piece = neighborPiece(chunk, Math.max(score, scoreOf.get(chunk.chunkId) ?? 0), scoped);
+      return { piece, cost: chunk.tokenCount + LINE_END, rank, distance };
+    });
+    const whole = radius > 0 ? ranked.flatMap((hit) => wholeChunk(hit, document) ?? []) : [];
+    return { hits, alone, extras: [...whole, ...beside], partial: piecesOfLines(document) };
   }
+}
+
+/** All of the hit's chunk, where the hit is a part of it: nearer than any other. */
+function wholeChunk(
+  hit: DocumentPiece & { readonly rank: number },
+  document: readonly LinedChunk[],
+): Extra | undefined {
+  const chunk = document.find(({ chunkId }) => chunkId === hit.chunkId);
+  if (!chunk || (chunk.startLine === hit.startLine && chunk.endLine === hit.endLine)) return undefined;
+  const { startLine, endLine, content, tokenCount } = chunk;
+  const citation = { ...hit.result.citation, start_line: startLine, end_line: endLine };
+  const result = { ...hit.result, content, token_count: tokenCount, citation };
+  const piece = { ...hit, startLine, endLine, content, tokenCount, result };
+  return { piece, cost: tokenCount - hit.tokenCount, rank: hit.rank, distance: 0 };
 }
 
 /** The extras that fit into what is left, in their order. */
@@ -136,7 +150,8 @@ async function joined(
   const expanded: ExpandedResult[] = [];
   for (const { hits, alone, extras, partial } of files) {
     const beside = extras.flatMap(({ piece }) => (taken.has(piece) ? [piece] : []));
-    const passages = mergePassages([...hits, ...beside], {
+    const replaced = new Set(beside.map(({ chunkId }) => chunkId));
+    const passages = mergePassages([...hits.filter(({ chunkId }) => !replaced.has(chunkId)), ...beside], {
       maxTokens: Math.floor(maxTokens * PASSAGE_SHARE),
       isWhole: ({ chunkId }) => !partial.has(chunkId),
     });

@@ -2,23 +2,31 @@ import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#co
 import { evidenceQuality, findConflicts, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
+import type { Cited } from './cited-definition.js';
 import type { SearchRequest } from './search-request.js';
 import type { ScopedSource, SearchScope } from './search-scope.js';
 
 type Ranked = RankedChunk<Candidate>;
 
-/** A ranked chunk with its text and where it comes from. Fields that do not apply are left out. */
-export function toResult({ candidate, score }: Ranked, content: string, scoped: ScopedSource): SearchResult {
-  const { symbol, startLine, endLine, path, fragment = '' } = candidate;
+/**
+ * A ranked chunk with what is shown of it and where that comes from. Fields that do not apply are left out.
+ * @param tokenCount of what is shown
+ */
+export function toResult(
+  { candidate, score }: Ranked,
+  { content, symbol, startLine, endLine }: Cited,
+  tokenCount: number,
+  scoped: ScopedSource,
+): SearchResult {
   return {
     content,
     score,
-    token_count: candidate.tokenCount,
+    token_count: tokenCount,
     citation: {
       chunk_id: candidate.chunkId,
       source_id: candidate.sourceId,
       source_name: scoped.source.name,
-      path: `${path}${fragment}`,
+      path: `${candidate.path}${candidate.fragment ?? ''}`,
       ...(symbol === undefined ? {} : { symbol }),
       ...(startLine === undefined ? {} : { start_line: startLine }),
       ...(endLine === undefined ? {} : { end_line: endLine }),

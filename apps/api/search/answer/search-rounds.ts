@@ -53,9 +53,9 @@ export class SearchRounds {
     query: ReturnType<typeof analyseQuery>,
     run: SearchRun,
   ): Promise<string[]> {
-    const [result] = await this.hybrid.results([origin], run);
+    const [content] = await this.hybrid.contents([origin], run);
     const { symbol, defs } = origin.candidate;
-    const words = hopWords({ content: result?.content ?? '', symbol, defs }, query);
+    const words = hopWords({ content: content ?? '', symbol, defs }, query);
     if (words.length === 0) return [];
     const terms = words.map(({ term }) => term);
     return chooseHopTerms(words, await this.hybrid.statistics(terms, run));

@@ -1,4 +1,4 @@
-import type { ChunkType } from '#contracts';
+import type { ChunkDefinition, ChunkType } from '#contracts';
 import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantisedVector } from '#retrieval';
 
 import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
@@ -115,6 +115,10 @@ class RowCandidate implements Candidate {
 
   defines(name: string): boolean {
     return this.meta.defs.includes(name);
+  }
+
+  get definitions(): readonly ChunkDefinition[] {
+    return this.meta.definitions ?? [];
   }
 
   get language(): string {

@@ -68,11 +68,12 @@ export interface SharedSegment {
 
 /** @throws BadSectionsError when a section is missing. */
 export function tablesOf(meta: PackMeta, { bytes, bounds }: ResidentSections): PackTables {
-  return new PackTables(meta, (name) => {
-    const section = bounds[name];
-    if (!section) throw new BadSectionsError(`section ${name} is missing`);
-    return bytes.subarray(...section);
-  });
+  const section = (name: string): Uint8Array => {
+    const at = bounds[name];
+    if (!at) throw new BadSectionsError(`section ${name} is missing`);
+    return bytes.subarray(...at);
+  };
+  return new PackTables(meta, section, (name) => name in bounds);
 }
 
 /** The segment as the legs of the calling thread read it. */

@@ -1,4 +1,4 @@
-import type { ChunkType } from '#contracts';
+import type { ChunkDefinition, ChunkType } from '#contracts';
 
 import type { PackTables } from '../../pack/pack-tables.js';
 import { indexIn } from '../../pack/sorted-tables.js';
@@ -78,6 +78,10 @@ export class SegmentCandidate implements Candidate {
 
   defines(name: string): boolean {
     return this.lookups.defines(name, this.chunk);
+  }
+
+  get definitions(): readonly ChunkDefinition[] {
+    return this.tables.definitions(this.chunk);
   }
 
   get language(): string {
