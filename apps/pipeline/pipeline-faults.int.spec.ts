@@ -115,6 +115,23 @@ describe('pipeline: faults', () => {
     ]);
   });
 
+  it('tries again no sooner than the server that failed wants to be asked', async () => {
+    let asked = 0;
+    const busy = async (context: StageContext) => {
+      asked += 1;
+      if (asked === 1) throw new StageFailure('Come back later', true, null, { retryAfterMs: 2_500 });
+      return parseStage(context);
+    };
+    await harness.start({ stages: { parse: busy } });
+    const jobId = await harness.requestSync('t1', source);
+    expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 1 });
+    for await (const event of harness.store.read(`job-${jobId}`)) {
+      if (event.type !== 'JobStageFailed') continue;
+      const { retry_at } = event.data as { readonly retry_at: string };
+      expect(Date.parse(retry_at) - Date.parse(event.metadata.occurred_at)).toBeGreaterThan(2_400);
+    }
+  });
+
   it('keeps what went wrong inside out of the job', async () => {
     const broken = () => Promise.reject(new Error('secret path /etc/footnote'));
     await harness.start({ stages: { fetch: broken } });

@@ -44,7 +44,7 @@ export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ri
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { replaceFile, syncFolder, writeNewFile } from './files/durable.js';
 export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
-export type { GuardedHttpOptions, GuardedRequest, GuardedResponse } from './http/guarded-http.js';
+export type { GuardedHttpOptions, GuardedRequest, GuardedResponse, GuardedStream } from './http/guarded-http.js';
 export { DATA_DIR_FORMAT, DataDirFormatError, upgradeDataDir, type DataDirFormat } from './data-dir/data-dir-format.js';
 export { lockDataDir } from './data-dir/lock-data-dir.js';
 export {

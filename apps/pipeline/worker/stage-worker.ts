@@ -199,7 +199,8 @@ export class StageWorker {
     const { stage } = this;
     const failure = asStageFailure(error, stage);
     logger.warn({ err: error, job_id, stage, attempt, retryable: failure.retryable }, 'A stage failed');
-    const delay = retryDelayMs(job.retry_count + 1, `${job_id}:${stage}:${attempt}`);
+    const ownDelay = retryDelayMs(job.retry_count + 1, `${job_id}:${stage}:${attempt}`);
+    const delay = Math.max(ownDelay, failure.retryAfterMs ?? 0);
     return {
       type: 'FailStage',
       data: {

@@ -33,6 +33,18 @@ export interface GuardedResponse {
   readonly body: Uint8Array;
 }
 
+/** An answer whose body is still to be read, or to be discarded. */
+export interface GuardedStream {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent: no content coding is undone. Throws the deadline's or the signal's reason once that is due. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the reading and the connection. */
+  discard(): void;
+}
+
 /** The answer is larger than the caller takes. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
@@ -62,6 +74,21 @@ export class GuardedHttp {
    *   resolver's errors for what fails on the way; the signal's reason when aborted.
    */
   async request(url: string, options: GuardedRequest = {}): Promise<GuardedResponse> {
+    const answer = await this.open(url, options);
+    const { maxBytes = 10 * 1024 * 1024 } = options;
+    const { url: from, status, headers } = answer;
+    if (maxBytes > 0) return { url: from, status, headers, body: await readBody(answer.body, maxBytes) };
+    answer.discard();
+    return { url: from, status, headers, body: new Uint8Array() };
+  }
+
+  /**
+   * Asks, and gives the answer as soon as its headers are there. `timeoutMs` counts until the end of the body; `maxBytes`
+   * is the caller's to keep to.
+   *
+   * @throws what {@link request} throws.
+   */
+  async open(url: string, options: Omit<GuardedRequest, 'maxBytes'> = {}): Promise<GuardedStream> {
     const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
     const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
     let headers = { 'user-agent': 'footnote', ...options.headers };
@@ -78,8 +105,14 @@ export class GuardedHttp {
       });
       const location = redirectOf(answer.statusCode, answer.headers.location, options.method);
       if (location === undefined) {
-        const body = await readBody(answer.body, options.maxBytes ?? 10 * 1024 * 1024);
-        return { url: target.href, status: answer.statusCode, headers: flatten(answer.headers), body };
+        const { body } = answer;
+        return {
+          url: target.href,
+          status: answer.statusCode,
+          headers: flatten(answer.headers),
+          body: body as AsyncIterable<Uint8Array>,
+          discard: () => discard(body),
+        };
       }
       discard(answer.body);
       if (hop >= (options.maxRedirects ?? 5)) throw new OutboundRefusedError('Too many redirects', target.hostname);
@@ -155,16 +188,14 @@ function discard(body: Readable): void {
   body.destroy();
 }
 
-async function readBody(body: Readable, maxBytes: number): Promise<Uint8Array> {
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  if (maxBytes > 0) {
-    for await (const part of body as AsyncIterable<Uint8Array>) {
-      size += part.length;
-      if (size > maxBytes) throw new BodyTooLargeError(`The answer is larger than ${maxBytes} bytes`);
-      parts.push(part);
-    }
-  } else discard(body);
+  for await (const part of body) {
+    size += part.length;
+    if (size > maxBytes) throw new BodyTooLargeError(`The answer is larger than ${maxBytes} bytes`);
+    parts.push(part);
+  }
   return Buffer.concat(parts);
 }
 

@@ -1,0 +1,66 @@
+import { StageFailure, type FailureDetails } from '#contracts';
+import { OutboundRefusedError } from '#platform/http/address-guard';
+import { tlsFailure } from '#platform/tls/tls-failure';
+
+import { BodyRefusedError } from './decode-body.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** A host that asks for a longer wait than this is not waited for: the job fails and says so. Milliseconds. */
+export const LONGEST_WAIT_MS = 3_600_000;
+
+/** The failure that a status stands for: what may pass is retried, not before the host wants to be asked again. */
+export function statusFailure(url: string, status: number, headers: Readonly<Record<string, string>>): StageFailure {
+  const details: FailureDetails = { url, status_code: status };
+  if (status === 401 || status === 403 || status === 407) {
+    return new StageFailure(`${url} may not be read without credentials (${status})`, false, details);
+  }
+  if (status === 404 || status === 410) return new StageFailure(`${url} does not exist`, false, details);
+  if (status !== 408 && status !== 429 && status < 500) {
+    return new StageFailure(`${url} answered ${status}`, false, details);
+  }
+  const wait = retryAfterMs(headers['retry-after'], Date.now());
+  if (wait === undefined) return new StageFailure(`${url} answered ${status}`, true, details);
+  const seconds = Math.ceil(wait / 1_000);
+  const message = `${url} answered ${status} and asks to come back in ${seconds} s`;
+  return new StageFailure(message, wait <= LONGEST_WAIT_MS, details, { retryAfterMs: wait });
+}
+
+/** The failure of a request without a usable answer. @param timeoutMs that the request had. */
+export function networkFailure(url: string, error: unknown, timeoutMs: number): StageFailure {
+  if (error instanceof StageFailure) return error;
+  if (error instanceof OutboundRefusedError) {
+    return new StageFailure(`${error.message}: ${url}`, false, { url }, { cause: error });
+  }
+  if (error instanceof BodyRefusedError) {
+    return new StageFailure(`${url} ${error.message}`, error.passing, { url, reason: error.reason }, { cause: error });
+  }
+  const broken = tlsFailure(url, error);
+  if (broken) return new StageFailure(broken.message, false, { url, reason: errorCode(error) }, { cause: error });
+  const reason = errorCode(error);
+  const details = { url, reason };
+  if (reason === 'ENOTFOUND') {
+    return new StageFailure(`The host of ${url} cannot be found`, true, details, { cause: error });
+  }
+  if (TIMEOUTS.has(reason)) {
+    return new StageFailure(`${url} did not answer within ${timeoutMs / 1_000} s`, true, details, { cause: error });
+  }
+  return new StageFailure(`${url} cannot be reached (${reason})`, true, details, { cause: error });
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */
+function errorCode(error: unknown): string {
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, name, cause } = at as { readonly code?: unknown; readonly name?: unknown; readonly cause?: unknown };
+    if (typeof code === 'string') return code;
+    if (cause === undefined) return typeof name === 'string' ? name : 'unknown';
+    at = cause;
+  }
+  return 'unknown';
+}
