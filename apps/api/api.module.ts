@@ -9,6 +9,7 @@ import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
+import { RootModule } from './root/root.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { UseCasesModule } from './use-cases/use-cases.module.js';
@@ -23,6 +24,7 @@ const RESOURCES = [
   PolicyModule,
   HealthModule,
   MetricsModule,
+  RootModule,
 ];
 
 @Module({})

@@ -25,9 +25,39 @@ describe('the description of the API', () => {
     expect(Object.keys(body.paths).sort()).toEqual(Object.keys(committed().paths).sort());
   });
 
+  it('tells the limits of the server wherever they hold, and each error as JSON', async () => {
+    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    for (const [path, item] of Object.entries(body.paths)) {
+      for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+        if (!operation) continue;
+        const statuses = Object.keys(operation.responses);
+        expect([path, statuses]).toEqual([path, expect.arrayContaining(['431'])]);
+        expect([path, statuses.includes('413')]).toEqual([path, operation.requestBody !== undefined]);
+        for (const [status, response] of Object.entries(operation.responses)) {
+          if (Number(status) < 400 || path.startsWith('/health')) continue;
+          expect([path, status, response]).toMatchObject([path, status, { content: { 'application/json': {} } }]);
+        }
+      }
+    }
+  });
+
+  it('tells the events of a stream, the ids it resumes from, and keys for what they are', async () => {
+    const { body } = await api.call<OpenAPIObject>('GET', '/openapi.json', undefined, { key: null });
+    const stream = body.paths['/jobs/{job_id}/stream']?.get;
+    const told = JSON.stringify(stream?.responses['200']);
+    expect(told).toContain('#/components/schemas/JobProgressView');
+    expect(told).toContain('#/components/schemas/StreamErrorView');
+    expect(body.components?.schemas).toMatchObject({ JobProgressView: {}, StreamErrorView: {} });
+    const header = (stream?.parameters ?? []).find(
+      (parameter) => 'name' in parameter && parameter.name === 'Last-Event-ID',
+    );
+    expect(header).toMatchObject({ schema: { pattern: '^[0-9]{1,15}$' } });
+    expect(body.components?.securitySchemes?.['bearer']).toMatchObject({ bearerFormat: 'API key' });
+  });
+
   it('names every error of every authenticated operation with an example', () => {
     for (const [path, item] of Object.entries(committed().paths)) {
-      if (/^\/(health|metrics)/.test(path)) continue;
+      if (/^\/(health|metrics|$)/.test(path)) continue;
       for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
         if (!operation) continue;
         for (const status of ['400', '401', '500', '503']) expect(operation.responses).toHaveProperty(status);

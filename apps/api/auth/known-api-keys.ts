@@ -54,6 +54,13 @@ export class KnownApiKeys {
     return known !== undefined && !this.hasExpired(known.principal);
   }
 
+  /** Whom the keys of a tenant speak for that are neither revoked nor expired. */
+  liveOf(tenantId: string): Principal[] {
+    return [...this.byDigest.values()].flatMap(({ principal }) =>
+      principal.tenantId === tenantId && !this.hasExpired(principal) ? [principal] : [],
+    );
+  }
+
   /** Refuses a key from now on; its revocation is in the log. */
   forget(keyId: string): void {
     const digest = this.digestOf.get(keyId);

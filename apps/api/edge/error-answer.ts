@@ -3,6 +3,8 @@ import { HttpException } from '@nestjs/common';
 import { ERROR_CATALOGUE, FootnoteError, isFootnoteError, type ErrorCode, type FieldProblem } from '#contracts';
 import { isTimeoutError } from '#platform';
 
+import { BODY_TOO_LARGE } from './json-body.js';
+
 /** What an error looks like to a client. */
 export interface ErrorAnswer {
   readonly status: number;
@@ -22,7 +24,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['bad_request', 'The request cannot be read'],
   404: ['not_found', 'There is no such route'],
   408: ['request_timeout', 'The request took too long to arrive'],
-  413: ['body_too_large', 'The body is over the limit'],
+  413: ['body_too_large', BODY_TOO_LARGE],
   414: ['not_found', 'There is no such route'],
   415: ['unsupported_media_type', 'The content type is not one this endpoint takes; send application/json'],
   431: ['headers_too_large', 'The request head is over the limit'],

@@ -7,6 +7,8 @@ import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
+/** What a larger one is answered with. */
+export const BODY_TOO_LARGE = `The body is over the limit of ${JSON_BODY_LIMIT.toLocaleString('en')} bytes`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
-import { JSON_BODY_LIMIT } from './json-body.js';
+import { BODY_TOO_LARGE, JSON_BODY_LIMIT } from './json-body.js';
 
 /** A body that is refused for its size is read and dropped up to this many bytes, and this long. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function useEarlyRefusals(server: FastifyInstance): void {
     const length = Number(declared ?? 0);
     if (length <= JSON_BODY_LIMIT) return;
     if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
-    throw new FootnoteError('body_too_large', 'The body is over the limit');
+    throw new FootnoteError('body_too_large', BODY_TOO_LARGE);
   });
 }
 

@@ -2,6 +2,7 @@ import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 
 import { FootnoteError, type FieldProblem } from '#contracts';
+import { isReadOnlyField } from '#contracts/http/index';
 
 const MAX_PROBLEMS = 20;
 
@@ -18,7 +19,7 @@ export class StrictValidationPipe extends ValidationPipe {
       transform: true,
       stopAtFirstError: false,
       forbidUnknownValues: true,
-      validationError: { target: false, value: false },
+      validationError: { target: true, value: true },
       exceptionFactory: (errors) => validationFailed(errors.flatMap((error) => problemsOf(error, ''))),
     });
   }
@@ -44,13 +45,20 @@ export function validationFailed(problems: readonly FieldProblem[]): FootnoteErr
 
 function problemsOf(error: ValidationError, parent: string): FieldProblem[] {
   const field = parent + shown(error.property);
-  const messages = new Set(Object.entries(error.constraints ?? {}).map(([name, text]) => sentence(name, text)));
-  const own = [...messages].map((message) => ({ field, message }));
+  const own = [...messagesOf(error)].map((message) => ({ field, message }));
   return [...own, ...(error.children ?? []).flatMap((child) => problemsOf(child, `${field}.`))];
 }
 
-function sentence(name: string, text: string): string {
-  if (name === 'whitelistValidation') return 'is not a known field';
+/** Each once. A field that is not there has one problem only, whatever its rules. */
+function messagesOf({ constraints, property, target, value }: ValidationError): Set<string> {
+  const failed = Object.entries(constraints ?? {});
+  if (failed.length > 0 && value === undefined) return new Set(['is required']);
+  const isReadOnly = target !== undefined && isReadOnlyField(target.constructor, property);
+  return new Set(failed.map(([name, text]) => sentence(name, text, isReadOnly)));
+}
+
+function sentence(name: string, text: string, isReadOnly: boolean): string {
+  if (name === 'whitelistValidation') return isReadOnly ? 'cannot be changed' : 'is not a known field';
   if (name === 'nestedValidation') return 'must be an object';
   return text;
 }

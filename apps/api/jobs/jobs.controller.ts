@@ -11,10 +11,10 @@ import {
   type MessageEvent,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiExtraModels, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { from, type Observable } from 'rxjs';
 
-import { JobList, JobView, ListJobsQuery } from '#contracts/http/index';
+import { JobList, JobProgressView, JobView, ListJobsQuery, StreamErrorView } from '#contracts/http/index';
 
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
@@ -26,6 +26,34 @@ import { ListJobs } from './list-jobs.js';
 
 /** What a client that does not read may hold back, in characters, before it is dropped. */
 const MAX_PENDING = 256 * 1024;
+
+/** The ids that streams give: revisions. */
+const EVENT_ID = /^[0-9]{1,15}$/;
+
+const STREAM_SCHEMA = {
+  type: 'array',
+  items: {
+    oneOf: [
+      {
+        type: 'object',
+        required: ['event', 'id', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['progress', 'done'] },
+          id: { type: 'string', pattern: EVENT_ID.source },
+          data: { $ref: getSchemaPath(JobProgressView) },
+        },
+      },
+      {
+        type: 'object',
+        required: ['event', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['error'] },
+          data: { $ref: getSchemaPath(StreamErrorView) },
+        },
+      },
+    ],
+  },
+};
 
 @ApiTags('jobs')
 @Controller('jobs')
@@ -64,12 +92,18 @@ export class JobsController {
     description:
       'Events: `progress` after every change, `done` after the last, `error` `{error, code}` when the stream itself fails. Ids are revisions: `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes.',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: '^\\d{1,15}$' } })
-  @ApiProduces('text/event-stream')
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The id of the last event that the client has; anything that is no id of a stream is refused with 400.',
+    schema: { type: 'string', pattern: EVENT_ID.source },
+  })
+  @ApiExtraModels(JobProgressView, StreamErrorView)
   @ApiResponse({
     status: 200,
-    description: 'The stream.',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
+    description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
+    content: { 'text/event-stream': { schema: STREAM_SCHEMA } },
   })
   @Problems('scope_missing', 'job_not_found', 'rate_limited')
   async stream(
@@ -83,8 +117,8 @@ export class JobsController {
 }
 
 function revisionOf(lastEventId: string | undefined): bigint | null {
-  if (lastEventId === undefined || lastEventId === '') return null;
-  if (!/^\d{1,15}$/.test(lastEventId)) {
+  if (lastEventId === undefined) return null;
+  if (!EVENT_ID.test(lastEventId)) {
     throw validationFailed([{ field: 'Last-Event-ID', message: 'must be an id that this stream gave' }]);
   }
   return BigInt(lastEventId);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 
-import { CreateKeyBody, IssuedKeyView, KeyList, PageQuery } from '#contracts/http/index';
+import { CreateKeyBody, IssuedKeyView, KeyList, PageQuery, RevokeKeyQuery } from '#contracts/http/index';
 
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
@@ -34,11 +34,15 @@ export class KeysController {
     return this.queries.execute(new ListKeys(caller, page));
   }
 
-  /** Revokes a key for good. */
+  /** Revokes a key for good. The last one that could make another is revoked only with `force=true`. */
   @Delete(':key_id')
   @HttpCode(204)
-  @Problems('scope_missing', 'key_not_found', 'concurrent_change')
-  revoke(@CurrentCaller() caller: Caller, @Param('key_id') keyId: string): Promise<void> {
-    return this.commands.execute(new RevokeKey(caller, keyId));
+  @Problems('scope_missing', 'key_not_found', 'last_key', 'concurrent_change')
+  revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('key_id') keyId: string,
+    @Query() { force }: RevokeKeyQuery,
+  ): Promise<void> {
+    return this.commands.execute(new RevokeKey(caller, keyId, force ?? false));
   }
 }

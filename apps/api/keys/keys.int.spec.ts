@@ -138,4 +138,33 @@ describe('API keys', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
     expect(answer.headers['www-authenticate']).toContain('Bearer');
   });
+
+  it('are not revoked where no other could make a new one, unless that is meant', async () => {
+    const { body: list } = await api.call<KeyList>('GET', '/keys', undefined, { key: api.keyB });
+    const revoke = (id: string, query = '', key = api.keyB) =>
+      api.call<{ code: string; error: string }>('DELETE', `/keys/${id}${query}`, undefined, { key });
+    const only = list.keys.find(({ prefix }) => api.keyB.startsWith(prefix));
+    for (const { id } of list.keys) if (id !== only?.id) expect((await revoke(id)).status).toBe(204);
+    const reader = (await issue({ name: 'reader', scopes: ['read'] }, {}, api.keyB)).body;
+    const brief = (await issue({ name: 'brief', expires_at: '2026-03-01T02:00:00Z' }, {}, api.keyB)).body;
+    now = new Date('2026-03-01T02:00:01.000Z');
+
+    const refused = await revoke(only?.id ?? '');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'last_key' } });
+    expect(refused.body.error).toContain('force=true');
+    expect((await revoke(only?.id ?? '', '?force=false')).status).toBe(409);
+    expect((await revoke(only?.id ?? '', '?force=1')).status).toBe(400);
+    expect(await statusWith(api.keyB)).toBe(200);
+    expect((await revoke(brief.id)).status).toBe(204);
+    expect((await revoke(reader.id)).status).toBe(204);
+
+    const twins = await Promise.all([1, 2].map(async () => (await issue({ name: 'twin' }, {}, api.keyB)).body));
+    expect((await revoke(only?.id ?? '')).status).toBe(204);
+    const [one, two] = twins.map(({ key = '' }) => key);
+    const statuses = await Promise.all(twins.map(({ id }, at) => revoke(id, '', at === 0 ? two : one)));
+    expect(statuses.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const left = statuses[0]?.status === 409 ? { id: twins[0]?.id, key: one } : { id: twins[1]?.id, key: two };
+    expect((await revoke(left.id ?? '', '?force=true', left.key)).status).toBe(204);
+    expect(await statusWith(left.key ?? '')).toBe(401);
+  });
 });

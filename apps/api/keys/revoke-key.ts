@@ -1,10 +1,13 @@
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
+import { FootnoteError } from '#contracts';
 import { apiKeyDecider } from '#domain';
+import { KeyedQueue } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
+import type { Principal } from '../auth/principal.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
@@ -15,6 +18,8 @@ export class RevokeKey extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly keyId: string,
+    /** Also the last key that could make another. */
+    readonly force: boolean,
   ) {
     super();
   }
@@ -22,6 +27,9 @@ export class RevokeKey extends Command<void> {
 
 @Handles(RevokeKey)
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
+  /** Of two revocations of a tenant each sees what the other did. */
+  private readonly turns = new KeyedQueue();
+
   constructor(
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
@@ -29,8 +37,30 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
     private readonly keys: KnownApiKeys,
   ) {}
 
-  /** This process refuses the key before the answer leaves; others do within a second. */
-  async execute({ caller, keyId }: RevokeKey): Promise<void> {
+  /**
+   * This process refuses the key before the answer leaves; others do within a second.
+   * @throws FootnoteError `last_key` where the tenant could make no key any more, as far as this process knows
+   */
+  execute({ caller, keyId, force }: RevokeKey): Promise<void> {
+    return this.turns.run(caller.tenantId, () => {
+      if (!force) this.refuseLast(caller.tenantId, keyId);
+      return this.revoke(caller, keyId);
+    });
+  }
+
+  private refuseLast(tenantId: string, keyId: string): void {
+    const live = this.keys.liveOf(tenantId);
+    const others = live.filter((key) => key.keyId !== keyId);
+    const canIssue = (keys: readonly Principal[]) => keys.some(({ scopes }) => scopes.includes('write'));
+    if (others.length === live.length || canIssue(others)) return;
+    if (others.length > 0 && !canIssue(live)) return;
+    throw new FootnoteError(
+      'last_key',
+      'This is the last key of the tenant that can make another; force=true revokes it all the same',
+    );
+  }
+
+  private async revoke(caller: Caller, keyId: string): Promise<void> {
     const { position } = await this.commands.run({
       caller,
       identity: await this.identities.of(caller, undefined),

@@ -1,6 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
+import { problemResponse } from './problem-responses.js';
+
 /** Version of the API as the document names it. */
 const API_VERSION = '0.1.0';
 
@@ -20,7 +22,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('keys', 'API keys.')
     .addTag('policy', 'How much to trust what was found.')
     .addTag('operation', 'Health and metrics; public.')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key.' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' }, 'api_key')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('api_key');
@@ -28,14 +30,26 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
-  return withClosedBodies(withPublicOperations(document));
+  return withLimits(withClosedBodies(withPublicOperations(document)));
 }
 
 /** Operations that need no credentials say so. */
 function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
-    if (!path.startsWith('/health/') && path !== '/metrics') continue;
+    if (!path.startsWith('/health/') && path !== '/metrics' && path !== '/') continue;
     if (item.get) item.get.security = [];
+  }
+  return document;
+}
+
+/** The limits of the server itself: of the head for every request, of the body wherever one is taken. */
+function withLimits(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+      if (!operation) continue;
+      operation.responses['431'] ??= problemResponse('headers_too_large');
+      if (operation.requestBody) operation.responses['413'] ??= problemResponse('body_too_large');
+    }
   }
   return document;
 }

@@ -1,8 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiResponse, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 import { ERROR_CATALOGUE, type ErrorCode } from '#contracts';
 import { ErrorView } from '#contracts/http/index';
+
+type ResponseObject = Exclude<
+  NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['responses'][string]>,
+  { $ref: string }
+>;
 
 /** What any authenticated endpoint may answer besides its own errors. */
 const COMMON: readonly ErrorCode[] = ['validation_failed', 'unauthorized', 'internal_error', 'engine_unavailable'];
@@ -19,11 +24,23 @@ export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & Clas
       ApiResponse({
         status,
         type: ErrorView,
-        description: known.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n\n'),
-        examples: Object.fromEntries(known.map((code) => [code, { summary: code, value: exampleOf(code) }])),
+        ...shown(known),
       }),
     ),
   );
+}
+
+/** The same as an entry of a document, for what no controller declares. */
+export function problemResponse(code: ErrorCode): ResponseObject {
+  const { description, examples } = shown([code]);
+  return { description, content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorView) }, examples } } };
+}
+
+function shown(codes: readonly ErrorCode[]) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n\n'),
+    examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleOf(code) }])),
+  };
 }
 
 function exampleOf(code: ErrorCode): object {

@@ -22,6 +22,10 @@ export const ERROR_CATALOGUE = {
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
   job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
+  last_key: {
+    status: 409,
+    meaning: 'No other key of the tenant could make a new one; `force=true` revokes it all the same.',
+  },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
   generation_dropped: {
     status: 409,

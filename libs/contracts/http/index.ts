@@ -1,6 +1,7 @@
 export { ErrorView, FieldProblemView } from './error.dto.js';
+export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JOB_STATUSES, JobList, JobView, ListJobsQuery, type JobStatus } from './job.dto.js';
-export { CreateKeyBody, IssuedKeyView, KeyList, KeyView } from './key.dto.js';
+export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
 export { PageQuery } from './page.dto.js';
 export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
@@ -34,4 +35,5 @@ export {
   UpdateSourceBody,
   type SourceStatus,
 } from './source.dto.js';
+export { isReadOnlyField } from './validation/read-only.js';
 export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';

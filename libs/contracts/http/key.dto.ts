@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { KEY_SCOPES, type KeyScope } from '../events/api-key.events.js';
 import { ChoiceList } from './validation/list.js';
+import { QueryFlag } from './validation/number.js';
 import { Optional } from './validation/rule.js';
 import { Text } from './validation/text.js';
 import { Timestamp } from './validation/timestamp.js';
@@ -21,6 +22,13 @@ export class CreateKeyBody {
   @Optional()
   @ChoiceList(...KEY_SCOPES)
   scopes?: KeyScope[];
+}
+
+export class RevokeKeyQuery {
+  /** Revoke the key though no other of the tenant could make a new one. Default false. */
+  @Optional()
+  @QueryFlag()
+  force?: boolean;
 }
 
 /** A new key. The secret is shown here and never again; a repeated request with the same Idempotency-Key leaves it out. */

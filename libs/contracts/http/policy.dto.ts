@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 import { Decimal, Flag, WholeNumber } from './validation/number.js';
 import { Nested } from './validation/object.js';
+import { ReadOnlyFields } from './validation/read-only.js';
 import { Optional } from './validation/rule.js';
 
 /** Weights by source type: above 1 boosts, 1 is neutral, below 1 penalises, 0 removes. */
@@ -23,6 +24,7 @@ export class SourcePrioritiesBody {
 }
 
 /** Settings to change; absent ones stay. */
+@ReadOnlyFields('id', 'name', 'staleness_budget_days', 'created_at', 'updated_at')
 export class UpdatePolicyBody {
   /** Age after which a source counts as stale, in seconds. */
   @Optional()

@@ -5,6 +5,7 @@ import { PageQuery } from './page.dto.js';
 import { Choice, Text } from './validation/text.js';
 import { Flag, QueryWholeNumber } from './validation/number.js';
 import { Optional } from './validation/rule.js';
+import { ReadOnlyFields } from './validation/read-only.js';
 import { TextList } from './validation/list.js';
 
 export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
@@ -74,6 +75,19 @@ export class CreateSourceBody extends SourceFields {
 }
 
 /** Changes to a source; absent fields stay. What is fetched changes at the next sync. */
+@ReadOnlyFields(
+  'id',
+  'source_type',
+  'status',
+  'file_count',
+  'chunk_count',
+  'version_ref',
+  'last_job_id',
+  'last_error',
+  'last_sync_completed',
+  'created_at',
+  'updated_at',
+)
 export class UpdateSourceBody extends SourceFields {
   /** Human-readable name. */
   @Optional()

@@ -62,6 +62,12 @@ describe('loadConfig', () => {
     ],
     [{ MAX_FILE_BYTES: '2 MB' }, 'MAX_FILE_BYTES is "2 MB", but it takes a size in bytes, such as 1048576 or 2 MiB.'],
     [{ TRUST_PROXY: 'foo' }, 'TRUST_PROXY is "foo", but it takes networks such as 10.0.0.0/8, with commas between.'],
+    [{ TRUST_PROXY: '10' }, 'TRUST_PROXY is "10", but it takes networks such as 10.0.0.0/8, with commas between.'],
+    [{ TRUST_PROXY: ',' }, 'TRUST_PROXY is ",", but it takes networks such as 10.0.0.0/8, with commas between.'],
+    [
+      { TRUST_PROXY: '10.0.0.0/33' },
+      'TRUST_PROXY is "10.0.0.0/33", but it takes networks such as 10.0.0.0/8, with commas between.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
     [{ GITHUB_GIT_URL: 'ftp://x' }, 'GITHUB_GIT_URL is "ftp://x", but it takes an http:// or https:// URL.'],
     [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS is "kafka", but it takes host:port, with commas between.'],

@@ -97,7 +97,7 @@ export const key256: Parser<Uint8Array> = (value) => {
 /** Networks in CIDR notation or single addresses, with commas between. */
 export const networks: Parser<readonly string[]> = (value) => {
   const words = wordsOf(value);
-  if (!words.every((word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word))) {
+  if (words.length === 0 || !words.every(isNetwork)) {
     throw new Takes('networks such as 10.0.0.0/8, with commas between');
   }
   return words;
@@ -109,6 +109,12 @@ export const tenantIds: Parser<readonly string[]> = (value) => {
   if (words.length === 0 || !words.every(isUuid)) throw new Takes('ids of tenants, with commas between');
   return words;
 };
+
+/** Addresses and networks as people write them: `1` and `0x7f.1` are numbers that some readers take for one. */
+function isNetwork(word: string): boolean {
+  if (word.includes(':')) return ipaddr.IPv6.isValid(word) || ipaddr.IPv6.isValidCIDR(word);
+  return ipaddr.IPv4.isValidFourPartDecimal(word) || ipaddr.IPv4.isValidCIDRFourPartDecimal(word);
+}
 
 function wordsOf(value: string): string[] {
   return value

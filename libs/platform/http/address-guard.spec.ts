@@ -78,7 +78,7 @@ describe('the address guard', () => {
   it('refuses a name when any of its addresses is inside', async () => {
     const mixed = new AddressGuard({ allowPrivateNetworks: false, resolve: async () => ['1.1.1.1', '10.0.0.1'] });
     await expect(mixed.addressOf('example.org')).rejects.toThrow(
-      'The host example.org is on a private or reserved network',
+      'The host example.org is on a private or reserved network; ALLOW_PRIVATE_NETWORKS allows private and loopback ones',
     );
     const none = new AddressGuard({ allowPrivateNetworks: false, resolve: async () => [] });
     await expect(none.addressOf('example.org')).rejects.toThrow(OutboundRefusedError);

@@ -61,7 +61,10 @@ export class AddressGuard {
     const addresses = ipaddr.isValid(bare) ? [bare] : await this.resolve(bare);
     const [first] = addresses;
     if (first === undefined || !addresses.every((address) => this.allows(address))) {
-      throw new OutboundRefusedError(`The host ${bare} is on a private or reserved network`, bare);
+      const allowed = this.options.allowPrivateNetworks
+        ? ''
+        : '; ALLOW_PRIVATE_NETWORKS allows private and loopback ones';
+      throw new OutboundRefusedError(`The host ${bare} is on a private or reserved network${allowed}`, bare);
     }
     return first;
   }

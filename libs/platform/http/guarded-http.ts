@@ -144,7 +144,10 @@ export class GuardedHttp {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
     const ports = this.options.ports ?? [];
     if (ports !== 'any' && ![80, 443, ...ports].includes(port)) {
-      throw new OutboundRefusedError(`Port ${port} is not fetched from`, url.hostname);
+      throw new OutboundRefusedError(
+        `Port ${port} is not fetched from; ALLOW_PRIVATE_NETWORKS allows any`,
+        url.hostname,
+      );
     }
     return url;
   }

@@ -23,8 +23,10 @@ describe('analyseQuery', () => {
     expect(Array.from(analyseQuery('cache the cache key').frequencies)).toEqual([2, 1]);
   });
 
-  it('keeps stop words when nothing else would remain', () => {
-    expect(analyseQuery('what is this').terms).toEqual(['what', 'is', 'this']);
+  it('asks for nothing where there are stop words alone, but for what bears one as its name', () => {
+    expect(analyseQuery('what is this')).toMatchObject({ saysNothing: true, terms: [], identifiers: [] });
+    expect(analyseQuery('then')).toMatchObject({ saysNothing: true, terms: [], identifiers: ['then'] });
+    for (const query of ['what is a parser', '404', '???']) expect(analyseQuery(query).saysNothing).toBe(false);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { cachedWordTerms, splitIdentifier } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
-/** Left out of queries only, unless nothing would remain. */
+/** Left out of queries only. A query of nothing else asks for nothing but what bears it as a name. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'the a an of to in for is are and or with that this it be as by on from if not when return returns ' +
@@ -19,6 +19,8 @@ const MAX_TERMS = 64;
 /** A query as the index and the ranker read it. */
 export interface AnalysedQuery {
   readonly text: string;
+  /** Whether all of its words are stop words, so that neither its terms nor its vector tell what it asks for. */
+  readonly saysNothing: boolean;
   /** Distinct terms in order of first appearance, without stop words; at most 64. */
   readonly terms: readonly string[];
   /** How often the query has each term. */
@@ -45,13 +47,14 @@ export function analyseQuery(text: string): AnalysedQuery {
   for (const name of names) if (name.length > MAX_WORD) words.push(...splitIdentifier(name));
   const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const counts = new Map<string, number>();
-  for (const word of telling.length > 0 ? telling : words) {
+  for (const word of telling) {
     for (const term of cachedWordTerms(word)) {
       if (counts.has(term) || counts.size < MAX_TERMS) counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
   return {
     text,
+    saysNothing: words.length > 0 && telling.length === 0,
     terms: [...counts.keys()],
     frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
     identifier,

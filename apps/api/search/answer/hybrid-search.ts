@@ -93,7 +93,7 @@ export class HybridSearch {
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus: moment.sources,
       terms: query.terms,
-      vectorFor: (model) => this.vector(model, query.text, run),
+      vectorFor: async (model) => (query.saysNothing ? null : this.vector(model, query.text, run)),
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),

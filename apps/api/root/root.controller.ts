@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+
+import { Public } from '../auth/access.decorators.js';
+
+/** Where to go on reading. Paths are those of this host. */
+export class RootView {
+  @ApiProperty({ example: 'footnote' })
+  service: string;
+  /** A page to read and try the API. */
+  @ApiProperty({ example: '/docs' })
+  docs: string;
+  /** The description of the API. */
+  @ApiProperty({ example: '/openapi.json' })
+  openapi: string;
+}
+
+@ApiTags('operation')
+@Public()
+@Controller()
+export class RootController {
+  /** Tells where the API is described. */
+  @Get()
+  root(): RootView {
+    return { service: 'footnote', docs: '/docs', openapi: '/openapi.json' };
+  }
+}

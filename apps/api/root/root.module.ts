@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+
+import { RootController } from './root.controller.js';
+
+/** `/` */
+@Module({ controllers: [RootController] })
+export class RootModule {}
