@@ -7,6 +7,7 @@ import { jobDecider } from '#domain';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { isForTenant } from '../sources/visible-sources.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
@@ -40,7 +41,10 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
       decider: jobDecider,
       expected: 'existing',
       absent,
-      decide: (current) => jobDecider.decide({ type: 'CancelJob', data: {} }, current),
+      decide: (current) => {
+        if (current.status !== 'absent' && !isForTenant(current.audience)) throw absent();
+        return jobDecider.decide({ type: 'CancelJob', data: {} }, current);
+      },
     });
     const [current] = await Promise.all([
       this.projected.reached('jobs', position),

@@ -9,6 +9,7 @@ import type { Caller } from '../auth/caller.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { isForTenant } from '../sources/visible-sources.js';
 import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { progressOf } from './job-progress.js';
@@ -109,7 +110,9 @@ export class JobStream {
 
   private async requireOwn(caller: Caller, jobId: string): Promise<void> {
     for await (const first of this.store.read(`job-${requireId('job_not_found', jobId)}`, { limit: 1 })) {
-      if (first.metadata.tenant_id === caller.tenantId) return;
+      const event = readEvent(first);
+      const audience = event?.type === 'JobRequested' ? event.data.audience : undefined;
+      if (first.metadata.tenant_id === caller.tenantId && isForTenant(audience)) return;
     }
     throw notFound('job_not_found', jobId);
   }

@@ -30,7 +30,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     const { policy_revision, live_at } = stored.receipt;
     const [policy, live] = await Promise.all([
       this.past.policy(tenantId, policy_revision),
-      this.past.liveSources(tenantId, live_at),
+      this.past.liveSources(tenantId, live_at, stored.audiences),
     ]);
     return receiptView(stored, policy, live);
   }

@@ -55,26 +55,27 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
   }
 
-  private async moment({ tenantId, at, receipt }: StoredReceipt): Promise<SearchMoment> {
+  private async moment({ tenantId, at, audiences, receipt }: StoredReceipt): Promise<SearchMoment> {
     const missing = receipt.models.find((model) => !this.models.has(model));
     if (missing !== undefined) {
       throw new FootnoteError('model_changed', `The search was embedded with ${missing}, which is not in use now`);
     }
     const [policy, live] = await Promise.all([
       this.past.policy(tenantId, receipt.policy_revision),
-      this.past.liveSources(tenantId, receipt.live_at),
+      this.past.liveSources(tenantId, receipt.live_at, audiences),
     ]);
     refuseDropped(live);
     if (receipt.incomplete) {
       throw new FootnoteError('content_missing', 'Content was missing when this was searched; it cannot be replayed');
     }
-    await this.refuseLost(tenantId, live);
+    await this.refuseLost(live);
     return {
       tenantId,
+      audiences,
       policy,
       policyRevision: receipt.policy_revision,
-      sources: live.map(({ source_id, generation, name, kind, version_ref, synced_at }) => ({
-        ...{ tenantId, sourceId: source_id, generation, name, kind },
+      sources: live.map(({ tenant_id, source_id, generation, name, audience, kind, version_ref, synced_at }) => ({
+        ...{ tenantId: tenant_id, sourceId: source_id, generation, name, audience, kind },
         versionRef: version_ref,
         syncedAt: Date.parse(synced_at),
       })),
@@ -86,9 +87,13 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   }
 
   /** As with dropped ones, one is enough. */
-  private async refuseLost(tenantId: string, live: readonly LiveSourceThen[]): Promise<void> {
+  private async refuseLost(live: readonly LiveSourceThen[]): Promise<void> {
     await this.contentGaps.refreshUnlessFresh();
-    const of = ({ source_id: sourceId, generation }: LiveSourceThen) => ({ tenantId, sourceId, generation });
+    const of = ({ tenant_id: tenantId, source_id: sourceId, generation }: LiveSourceThen) => ({
+      tenantId,
+      sourceId,
+      generation,
+    });
     const lost = live.find((source) => this.contentGaps.isLost(of(source)));
     if (!lost) return;
     throw new FootnoteError(

@@ -6,6 +6,7 @@ import { KEY_RING, revisionOf, type KeyRing } from '#platform';
 
 import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
+import { OF_TENANT, type AudiencesAsked } from '../sources/visible-sources.js';
 import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
 
 /** A receipt as the log has it, with what was typed. */
@@ -14,6 +15,8 @@ export interface StoredReceipt {
   readonly tenantId: string;
   /** The search's clock, milliseconds since the epoch. */
   readonly at: number;
+  /** Whose sources were looked in. */
+  readonly audiences: AudiencesAsked;
   readonly receipt: Receipt & { readonly live_at: Position | null };
   /** Null where the tenant's key was destroyed. */
   readonly typed: TypedRequest | null;
@@ -41,6 +44,7 @@ export class StoredReceipts {
       id,
       tenantId,
       at: Date.parse(recorded.metadata.occurred_at),
+      audiences: receipt.audiences ?? OF_TENANT,
       receipt: { ...receipt, live_at: receipt.live_at as Position | null },
       typed: await openRequest(this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
     };

@@ -29,11 +29,11 @@ describe('what is live, and the place in the log that it is the state of', () =>
   async function expectSame(live: LiveSources): Promise<number> {
     let seen = 0;
     for (const tenant of TENANTS) {
-      const { sources, at } = live.liveAt(tenant);
+      const { sources, at } = live.of(tenant);
       const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
-      const then = told.map(({ source_id, generation, name, kind, version_ref, synced_at }) => {
+      const then = told.map(({ source_id, generation, name, audience, kind, version_ref, synced_at }) => {
         const place = { tenantId: tenant, sourceId: source_id, generation };
-        return { ...place, name, kind, versionRef: version_ref, syncedAt: Date.parse(synced_at) };
+        return { ...place, name, audience, kind, versionRef: version_ref, syncedAt: Date.parse(synced_at) };
       });
       const byId = (a: { sourceId: string }, b: { sourceId: string }) => (a.sourceId < b.sourceId ? -1 : 1);
       expect([...sources].sort(byId)).toEqual(then.sort(byId));
@@ -56,12 +56,12 @@ describe('what is live, and the place in the log that it is the state of', () =>
       followed,
       opened.readModel,
     );
-    const moments: { view: ReturnType<LiveSources['liveAt']>; tenant: string }[] = [];
+    const moments: { view: ReturnType<LiveSources['of']>; tenant: string }[] = [];
     live.projection.start();
     for (let from = 0; from < events.length; from += STEP) {
       for (const event of events.slice(from, from + STEP)) followed.put(event);
       await reached(live, events.slice(0, from + STEP));
-      for (const tenant of TENANTS) moments.push({ tenant, view: live.liveAt(tenant) });
+      for (const tenant of TENANTS) moments.push({ tenant, view: live.of(tenant) });
     }
     await live.projection.stop();
 

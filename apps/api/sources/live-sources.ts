@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { priorityKind, type Position, type PriorityKind, type RecordedEvent, type SourceDefinition } from '#contracts';
+import {
+  priorityKind,
+  type Audience,
+  type Position,
+  type PriorityKind,
+  type RecordedEvent,
+  type SourceDefinition,
+} from '#contracts';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, readEvent, type EventStore } from '#event-store';
 import type { LiveSource } from '#search-index';
@@ -9,23 +16,27 @@ import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
-/** A source that searches see, at the generation they see. */
+/** A source that searches of its audience see, at the generation they see. */
 export interface SearchableSource extends LiveSource {
   readonly name: string;
+  readonly audience: Audience;
   readonly kind: PriorityKind;
   readonly versionRef: string;
   /** End of the sync that published or confirmed the generation, milliseconds since the epoch. */
   readonly syncedAt: number;
 }
 
-/** What is live of a tenant, and the position that this is the state of. */
+/** What is live, and the position that this is the state of. */
 export interface LiveSourcesAt {
   readonly sources: readonly SearchableSource[];
   /** The last event that changed it, or a later position up to which nothing did; null while nothing ever was live. */
   readonly at: Position | null;
 }
 
-/** The live generation of every source of every tenant: what is published and removed is so for searches by one event. */
+/**
+ * The live generation of every source of every tenant, whoever may see it: what is published and removed is so for searches by
+ * one event. Who sees what of it, `visibleSources` tells.
+ */
 @Injectable()
 export class LiveSources {
   private readonly byTenant = new Map<string, Map<string, SearchableSource>>();
@@ -47,14 +58,10 @@ export class LiveSources {
     });
   }
 
-  /** Everything live of a tenant. */
-  liveOf(tenantId: string): readonly SearchableSource[] {
-    return [...(this.byTenant.get(tenantId)?.values() ?? [])];
-  }
-
-  /** The same with its position in the log: from there it can be told again. */
-  liveAt(tenantId: string): LiveSourcesAt {
-    return { sources: this.liveOf(tenantId), at: this.changedAt.get(tenantId) ?? this.loadedAt };
+  /** Everything live of a tenant, for whatever audience, with its position in the log: from there it can be told again. */
+  of(tenantId: string): LiveSourcesAt {
+    const sources = [...(this.byTenant.get(tenantId)?.values() ?? [])];
+    return { sources, at: this.changedAt.get(tenantId) ?? this.loadedAt };
   }
 
   /** Everything live of every tenant. */
@@ -62,7 +69,8 @@ export class LiveSources {
     for (const ofTenant of this.byTenant.values()) yield* ofTenant.values();
   }
 
-  liveSource(tenantId: string, sourceId: string): SearchableSource | undefined {
+  /** One of a tenant, for whatever audience. */
+  one(tenantId: string, sourceId: string): SearchableSource | undefined {
     return this.byTenant.get(tenantId)?.get(sourceId);
   }
 
@@ -77,6 +85,7 @@ export class LiveSources {
         sourceId: row.source_id,
         generation: row.generation,
         name: row.name,
+        audience: row.audience,
         kind: priorityKind(row.source_type, row.docs_format),
         versionRef: row.version_ref,
         syncedAt: Date.parse(row.synced_at),
@@ -91,26 +100,29 @@ export class LiveSources {
     if (event?.type === 'SourceRemoved') {
       if (this.byTenant.get(tenantId)?.delete(event.data.source_id)) this.changedAt.set(tenantId, recorded.position);
     } else if (event?.type === 'SourceUpdated') {
-      const known = this.liveSource(tenantId, event.data.source_id);
+      const known = this.one(tenantId, event.data.source_id);
       if (known) this.put({ ...known, ...describe(event.data) }, recorded.position);
     } else if (event?.type === 'JobCompleted') {
       const { source_id: sourceId, generation, version_ref: versionRef } = event.data;
-      const known = this.liveSource(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
+      const known = this.one(tenantId, sourceId) ?? (await this.described(sourceId, recorded.position));
       if (!known) return;
       const syncedAt = Date.parse(recorded.metadata.occurred_at);
-      const { name, kind } = known;
-      this.put({ tenantId, sourceId, generation, name, kind, versionRef, syncedAt }, recorded.position);
+      const { name, audience, kind } = known;
+      this.put({ tenantId, sourceId, generation, name, audience, kind, versionRef, syncedAt }, recorded.position);
     }
   }
 
   /**
-   * Name and kind, at a place in the log, of a source that goes live for the first time; null when it is removed, which
+   * Name, audience and kind, at a place in the log, of a source that goes live for the first time; null when it is removed, which
    * overrides. What comes later is not looked at: it follows, and a replay must be able to tell the same.
    */
-  private async described(sourceId: string, until: Position): Promise<{ name: string; kind: PriorityKind } | null> {
+  private async described(
+    sourceId: string,
+    until: Position,
+  ): Promise<Pick<SearchableSource, 'name' | 'audience' | 'kind'> | null> {
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, { until: { position: until } });
     if (state.status !== 'registered') return null;
-    return { name: state.name, kind: kindOf(state.definition) };
+    return { name: state.name, audience: state.audience, kind: kindOf(state.definition) };
   }
 
   private put(source: SearchableSource, at?: Position): void {

@@ -15,6 +15,7 @@ import { CommandIdentities, type CommandIdentity } from '../write/command-identi
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LastJobs, type LastJob } from './last-job.js';
+import { isForTenant } from './visible-sources.js';
 
 /** Starts a sync. */
 export class RequestSync extends Command<SyncAccepted> {
@@ -60,6 +61,7 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
   }
 
   private async accept(caller: Caller, identity: CommandIdentity, sourceId: string, jobId: string) {
+    const absent = () => notFound('source_not_found', sourceId);
     for (let look = 1; ; look += 1) {
       const before = await this.jobBefore(sourceId, jobId);
       const lastJob = await this.lastJobs.of(before);
@@ -70,14 +72,15 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
           stream: `source-${sourceId}`,
           decider: sourceDecider,
           expected: 'existing',
-          absent: () => notFound('source_not_found', sourceId),
+          absent,
           decide: (current) => {
+            if (current.status !== 'absent' && !isForTenant(current.audience)) throw absent();
             if (lastJobOf(current) !== before && look < MAX_LOOKS) throw new LastJobChanged();
             const data = { job_id: jobId, last_job_open: lastJob.open };
             return sourceDecider.decide({ type: 'RequestSync', data }, current);
           },
         });
-        if (state.status !== 'registered') throw notFound('source_not_found', sourceId);
+        if (state.status !== 'registered') throw absent();
         return { source: state, position, lastJob };
       } catch (error) {
         if (!(error instanceof LastJobChanged)) throw error;

@@ -13,6 +13,7 @@ import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
 import { LiveSources } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
+import { visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
 export const MAX_CONTENT_LINES = 2_000;
@@ -40,7 +41,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
   async execute({ caller, sourceId, wanted }: GetSourceContent): Promise<SourceContent> {
     const id = requireId('source_not_found', sourceId);
     const asked = rangeOf(wanted);
-    const live = this.liveSources.liveSource(caller.tenantId, id);
+    const live = visibleSource(this.liveSources, caller, id);
     if (!live) {
       const registered = await this.readModel.getSource(caller.tenantId, id);
       if (!registered) throw notFound('source_not_found', sourceId);

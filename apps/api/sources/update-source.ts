@@ -16,6 +16,7 @@ import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { requirePlace } from './source-place.js';
 import { definitionView } from './source-view.js';
+import { isForTenant } from './visible-sources.js';
 
 /** Changes any creation field but the type; what is fetched changes at the next sync. */
 export class UpdateSource extends Command<SourceView> {
@@ -50,7 +51,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
       expected: 'existing',
       absent,
       decide: (current) => {
-        if (current.status !== 'registered') throw absent();
+        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
         const definition = touchesDefinition(body)
           ? { definition: changedDefinition(current.definition, body, this.config.network) }
           : {};

@@ -1,6 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { ChunkDefinition, Manifest, SourceChunk, SourceDefinition } from '#contracts';
+import {
+  TENANT_AUDIENCE,
+  statedAudience,
+  type Audience,
+  type ChunkDefinition,
+  type Manifest,
+  type SourceChunk,
+  type SourceDefinition,
+} from '#contracts';
 import { uuidv5, uuidv7, type BlobStore } from '#platform';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
@@ -33,6 +41,8 @@ export interface PublishOptions {
   readonly syncedAt?: Date;
   readonly generation?: number;
   readonly sourceId?: string;
+  /** Default: the tenant. */
+  readonly audience?: Audience;
 }
 
 const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
@@ -44,6 +54,7 @@ export async function publish(
   options: PublishOptions,
 ): Promise<string> {
   const { tenant, name = 'Flask', generation = 1 } = options;
+  const audience = statedAudience(options.audience ?? TENANT_AUDIENCE);
   const source_id = options.sourceId ?? uuidv7();
   const job_id = uuidv7();
   const version_ref = `commit-${generation}`;
@@ -60,13 +71,13 @@ export async function publish(
   if (options.sourceId === undefined) {
     await api.append(tenant, `source-${source_id}`, {
       type: 'SourceRegistered',
-      data: { source_id, name, definition },
+      data: { source_id, name, definition, ...audience },
     });
   }
   await api.append(tenant, `source-${source_id}`, { type: 'SourceSyncRequested', data: { source_id, job_id } });
   await api.append(tenant, `job-${job_id}`, {
     type: 'JobRequested',
-    data: { job_id, source_id, definition, generation, base: null, max_retries: 3 },
+    data: { job_id, source_id, definition, generation, base: null, max_retries: 3, ...audience },
   });
   const counts = { file_count: documents.length, chunk_count: chunks.length };
   const counters = {

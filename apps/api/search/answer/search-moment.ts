@@ -6,15 +6,18 @@ import { CLOCK, type Clock } from '#platform';
 import { KnownPolicies } from '../../policy/known-policies.js';
 import { ContentGaps } from '../../sources/content-gaps.js';
 import { LiveSources, type SearchableSource } from '../../sources/live-sources.js';
+import { OF_TENANT, visibleSources, type AudiencesAsked } from '../../sources/visible-sources.js';
 
 /** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
 export interface SearchMoment {
   readonly tenantId: string;
+  /** Whose sources these are. */
+  readonly audiences: AudiencesAsked;
   readonly policy: PolicySettings;
   /** Revision of the policy's stream; null while it was never changed. */
   readonly policyRevision: number | null;
   /**
-   * Everything live of the tenant that can be searched: what is searched, less the request's filters, and what statistics
+   * Everything live that these audiences see and that can be searched: what is searched, less the request's filters, and what statistics
    * are taken over.
    */
   readonly sources: readonly SearchableSource[];
@@ -40,11 +43,13 @@ export class PresentMoment {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  of(tenantId: string): SearchMoment {
+  /** @param audiences what the search speaks as; no request has a field for it. */
+  of(tenantId: string, audiences: AudiencesAsked = OF_TENANT): SearchMoment {
     const { settings, revision } = this.policies.policyOf(tenantId);
-    const { sources, at } = this.liveSources.liveAt(tenantId);
+    const { sources, at } = visibleSources(this.liveSources, { tenantId }, audiences);
     return {
       tenantId,
+      audiences,
       policy: settings,
       policyRevision: revision < 0n ? null : Number(revision),
       ...this.byContent(sources),

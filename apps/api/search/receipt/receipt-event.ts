@@ -1,5 +1,6 @@
 import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters } from '#contracts';
 
+import type { AudiencesAsked } from '../../sources/visible-sources.js';
 import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
 import type { TypedRequest } from './sealed-request.js';
 
@@ -18,6 +19,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     kind: asked.kind,
     parameters: parametersOf(asked),
     policy_revision: moment.policyRevision,
+    ...statedAudiences(moment.audiences),
     live_at: moment.liveAt,
     ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
@@ -32,6 +34,12 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
       rounded(score),
     ]),
   };
+}
+
+/** What the tenant as a whole sees says nothing. */
+function statedAudiences(audiences: AudiencesAsked): Pick<Receipt, 'audiences'> {
+  const [first, ...others] = audiences;
+  return first?.kind === 'tenant' && others.length === 0 ? {} : { audiences: [...audiences] };
 }
 
 /** Bytes that the sealed text may take in the receipt's own event. */
