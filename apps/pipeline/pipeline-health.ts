@@ -5,7 +5,7 @@ import { probe, type HealthCheck } from '#platform';
 
 import type { Pipeline } from './pipeline.js';
 import { WORKER_STAGES } from './stages/stage.types.js';
-import { topicOf } from './topics.js';
+import { topicOf } from './worker/stage-message.js';
 
 type Needs = 'eventStore' | 'queue' | 'readModel' | 'blobs';
 

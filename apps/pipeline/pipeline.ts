@@ -9,20 +9,19 @@ import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
 import type { Embedder } from '#models';
-import { alwaysHeld, uuidv7, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger } from '#platform';
+import { alwaysHeld, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger, uuidv7 } from '#platform';
 import type { WorkQueue } from '#queue';
 
-import { collectBlobs } from './collection/collect-blobs.js';
-import { markBlobs } from './collection/mark-blobs.js';
+import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Ledger } from './dispatcher/ledger.js';
 import { followRenewals } from './dispatcher/renewals.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
-import type { IndexedGenerations } from './pipeline.ports.js';
+import type { IndexedGenerations } from './indexed-generations.js';
 import { STAGE_FUNCTIONS } from './stages/stages.js';
-import { WORKER_STAGES, type StageFunction, type WorkerStage } from './stages/stage.types.js';
-import { topicOf } from './topics.js';
+import { type StageFunction, WORKER_STAGES, type WorkerStage } from './stages/stage.types.js';
+import { topicOf } from './worker/stage-message.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { StageWorker } from './worker/stage-worker.js';
 import { ThreadPool } from './thread-pool/thread-pool.js';
@@ -81,13 +80,12 @@ export interface Pipeline {
    * Removes blobs that nothing needs and that are older than a day and than any attempt at work; nothing unless log and
    * content are found to belong together in that very round. Runs hourly by itself.
    */
-  collect(): Promise<{ readonly removed: number; readonly bytes: number }>;
+  collect(): Promise<CollectedBlobs>;
   /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
   pauseCollection<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const COLLECT_EVERY_MS = 3_600_000;
-const COLLECT_OLDER_THAN_MS = 24 * 3_600_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
@@ -105,12 +103,12 @@ class RunningPipeline implements Pipeline {
   private readonly fetchers: Fetchers;
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
+  private readonly collection: BlobCollection;
   private readonly scratch: string;
   private readonly vectors: string;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly loops: Promise<void>[] = [];
   private consumers: Promise<void>[] = [];
-  private pauses = 0;
   private state: 'starting' | 'running' | 'stopped' = 'starting';
 
   constructor(
@@ -153,6 +151,12 @@ class RunningPipeline implements Pipeline {
       leaseMs: this.leaseMs,
       redispatch: (entry) => this.dispatcher.redispatch(entry),
     });
+    this.collection = new BlobCollection({
+      ...dependencies,
+      ledger,
+      runs,
+      mayCollect: () => this.state === 'running' && this.dispatcher.leads,
+    });
   }
 
   async start(): Promise<void> {
@@ -191,46 +195,12 @@ class RunningPipeline implements Pipeline {
     };
   }
 
-  async collect(): Promise<{ removed: number; bytes: number }> {
-    const { blobs, clock } = this.dependencies;
-    if (!this.mayCollect) return { removed: 0, bytes: 0 };
-    // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
-    // An attempt in another process is not known here, but it is not older than a stage may take.
-    const longestAttempt = this.dependencies.config.jobs.stageTimeoutSeconds * 1_000;
-    const settled = clock.now().getTime() - COLLECT_OLDER_THAN_MS - longestAttempt;
-    const before = Math.min(settled, this.runs.oldestStart ?? Infinity);
-    const marked = await markBlobs(blobs, this.ledger);
-    if (!(await this.contentIsOurs())) return { removed: 0, bytes: 0 };
-    return collectBlobs({
-      blobs,
-      marked,
-      before,
-      mayContinue: () => this.mayCollect,
-    });
+  collect(): Promise<CollectedBlobs> {
+    return this.collection.run();
   }
 
-  async pauseCollection<T>(work: () => Promise<T>): Promise<T> {
-    this.pauses += 1;
-    try {
-      return await work();
-    } finally {
-      this.pauses -= 1;
-    }
-  }
-
-  /** What nothing in this log names may be all that another one has. */
-  private async contentIsOurs(): Promise<boolean> {
-    try {
-      await this.dependencies.identity.confirm('blobs');
-      return true;
-    } catch (error) {
-      this.dependencies.logger.warn({ err: error }, 'No content is collected: it is not sure to belong to this log');
-      return false;
-    }
-  }
-
-  private get mayCollect(): boolean {
-    return this.state === 'running' && this.dispatcher.leads && this.pauses === 0;
+  pauseCollection<T>(work: () => Promise<T>): Promise<T> {
+    return this.collection.pausedDuring(work);
   }
 
   private get leaseMs(): number {

@@ -10,7 +10,7 @@ import { definitionOf } from './runner/projection.js';
 import type { ProjectionHealth, ProjectorContext } from './runner/projector-context.js';
 import { TABLE_PROJECTIONS } from './projections/projections.js';
 import { rebuildTable, startOver, type Rebuildable, type RebuildResult } from './rebuild/rebuild.js';
-import { retryDelay } from './runner/backoff.js';
+import { retryDelay } from './runner/pauses.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';
 

@@ -1,5 +1,5 @@
 import type { Manifest, SourceChunk } from '#contracts';
-import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/pipeline.ports';
+import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { BlobStore } from '#platform';
 import type { EventStore } from '#event-store';
 import { decodeDropped, isDropped, readPack } from '#search-index';

@@ -1,6 +1,10 @@
 import type { BlobStore } from '#platform';
 
-export interface CollectionOptions {
+import { readListing } from '../artifacts/source-listing.js';
+import type { Ledger } from '../dispatcher/ledger.js';
+import { ifThere, manifestIfThere } from '../stages/base-manifest.js';
+
+interface CollectionOptions {
   readonly blobs: BlobStore;
   /** Names of everything that is still needed. */
   readonly marked: ReadonlySet<string>;
@@ -27,4 +31,34 @@ export async function collectBlobs(options: CollectionOptions): Promise<{ remove
     bytes += size;
   }
   return { removed, bytes };
+}
+
+/**
+ * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts.
+ * What the log came to name after the ledger was asked was put into the store a short time ago.
+ * @throws Error while a manifest of them is gone from the store: the packs that it names may be there, or on their way back.
+ */
+export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
+  const marked = new Set<string>();
+  const [sources, jobs] = [[...ledger.sources.values()], [...ledger.jobs.values()]];
+  for (const { generations } of sources) {
+    for (const { manifest } of generations) await markManifest(blobs, manifest, marked);
+  }
+  for (const { job } of jobs) {
+    if (job.base) await markManifest(blobs, job.base.manifest, marked);
+    if (job.artifact === null || marked.has(job.artifact)) continue;
+    marked.add(job.artifact);
+    const listing = await ifThere(readListing(blobs, job.artifact));
+    for (const part of listing?.parts ?? []) marked.add(part);
+    if (listing?.base) await markManifest(blobs, listing.base, marked);
+  }
+  return marked;
+}
+
+async function markManifest(blobs: BlobStore, hash: string, marked: Set<string>): Promise<void> {
+  if (marked.has(hash)) return;
+  marked.add(hash);
+  const manifest = await manifestIfThere(blobs, hash);
+  if (!manifest) throw new Error(`Nothing is collected while the manifest ${hash} is missing: it tells what is needed`);
+  for (const pack of manifest.packs) marked.add(pack.hash);
 }

@@ -1,26 +1,23 @@
 import type { Position, StageMessage } from '#contracts';
-import { dueWork, generationDecider } from '#domain';
+import { dueWork } from '#domain';
 import {
-  followLog,
-  handleCommand,
-  oneByOne,
-  upcast,
   type EventStore,
+  followLog,
+  oneByOne,
   type RecordedDomainEvent,
   type SubscriptionDelivery,
+  upcast,
 } from '#event-store';
 import type { WorkQueue } from '#queue';
-import { aborted, sleep, uuidv5, uuidv7, type Clock, type Config, type Logger } from '#platform';
+import { aborted, type Clock, type Config, type Logger, sleep, uuidv7 } from '#platform';
 
-import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
-import { systemMetadata } from '../log/system-metadata.js';
-import type { IndexedGenerations } from '../pipeline.ports.js';
-import { topicOf } from '../topics.js';
+import type { IndexedGenerations } from '../indexed-generations.js';
+import { topicOf } from '../worker/stage-message.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
-import { LEDGER_TYPES, jobOf, sourceOf, type JobEntry, type Ledger, type SourceEntry } from './ledger.js';
-import { dueDrops } from './retention.js';
+import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES, type SourceEntry, sourceOf } from './ledger.js';
+import { dropGeneration, dueDrops } from './retention.js';
 import { cancelJobOfRemoved, openNamedJob } from './second-appends.js';
 import type { Tasks } from './tasks.js';
 
@@ -73,14 +70,16 @@ export class Dispatcher {
   private turn: Promise<unknown> = Promise.resolve();
   private readonly checkpoint: CheckpointSaver;
 
-  constructor(private readonly deps: DispatcherDependencies) {
-    this.checkpoint = new CheckpointSaver((position) => deps.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position));
+  constructor(private readonly dependencies: DispatcherDependencies) {
+    this.checkpoint = new CheckpointSaver((position) =>
+      dependencies.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
+    );
   }
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
   async run(signal: AbortSignal): Promise<void> {
     await followLog({
-      store: this.deps.store,
+      store: this.dependencies.store,
       filter: { types: LEDGER_TYPES },
       signal,
       from: (reached) => reached ?? 'start',
@@ -92,7 +91,7 @@ export class Dispatcher {
       onFailure: (error) => {
         this.error = error as Error;
         const after = this.position ?? 'start';
-        this.deps.logger.error({ err: error, after }, 'The dispatcher lost the log and tries again');
+        this.dependencies.logger.error({ err: error, after }, 'The dispatcher lost the log and tries again');
       },
     });
   }
@@ -106,7 +105,7 @@ export class Dispatcher {
       await ended;
     } finally {
       this.leads = false;
-      await Promise.all([this.deps.tasks.cancelAll(), this.checkpoint.settled()]);
+      await Promise.all([this.dependencies.tasks.cancelAll(), this.checkpoint.settled()]);
     }
   }
 
@@ -115,7 +114,7 @@ export class Dispatcher {
    * queue may remember the first one's. Where the first one is not lost, the later of the two finds its attempt not due.
    */
   redispatch(entry: JobEntry): void {
-    const { tasks, ledger } = this.deps;
+    const { tasks, ledger } = this.dependencies;
     const publish = this.publication(entry, uuidv7());
     if (!publish) return;
     ledger.resent(entry);
@@ -125,7 +124,7 @@ export class Dispatcher {
   }
 
   private async take(delivery: SubscriptionDelivery): Promise<void> {
-    const { ledger, clock, onCaughtUp } = this.deps;
+    const { ledger, clock, onCaughtUp } = this.dependencies;
     if (delivery.kind === 'caught-up') {
       await onCaughtUp();
       this.caughtUp = true;
@@ -159,7 +158,7 @@ export class Dispatcher {
       try {
         return await this.inTurn(() => this.takeUp(signal));
       } catch (error) {
-        this.deps.logger.error({ err: error }, 'The open work could not be taken up and is tried again');
+        this.dependencies.logger.error({ err: error }, 'The open work could not be taken up and is tried again');
         await sleep(RESTART_PAUSE_MS, signal);
       }
     }
@@ -168,7 +167,7 @@ export class Dispatcher {
   /** History is folded: takes up everything that is open in it. */
   private async takeUp(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { ledger, queue } = this.deps;
+    const { ledger, queue } = this.dependencies;
     const published = await queue.loadCheckpoint(DISPATCHER_CHECKPOINT);
     for (const entry of ledger.jobs.values()) {
       const inQueue = published !== null && this.position !== null && published <= this.position;
@@ -187,7 +186,7 @@ export class Dispatcher {
 
   /** What ends work in this process, whoever leads. */
   private async endRuns(event: RecordedDomainEvent): Promise<void> {
-    const { ledger, runs } = this.deps;
+    const { ledger, runs } = this.dependencies;
     switch (event.type) {
       case 'SourceRemoved': {
         const source = ledger.sources.get(event.data.source_id);
@@ -206,11 +205,11 @@ export class Dispatcher {
         break;
     }
     const sourceId = sourceOf(event);
-    if (sourceId !== null && !ledger.sources.has(sourceId)) await this.deps.onSourceGone(sourceId);
+    if (sourceId !== null && !ledger.sources.has(sourceId)) await this.dependencies.onSourceGone(sourceId);
   }
 
   private async react(event: RecordedDomainEvent): Promise<void> {
-    const { ledger, tasks } = this.deps;
+    const { ledger, tasks } = this.dependencies;
     if (event.type === 'JobCompleted' || event.type === 'JobFailed' || event.type === 'JobCancelled') {
       tasks.cancel(`retry:${event.data.job_id}`);
       tasks.cancel(`finalize:${event.data.job_id}`);
@@ -225,7 +224,7 @@ export class Dispatcher {
 
   /** Publishes due work, or plans it for its time; leaves started work alone. */
   private async dispatch(entry: JobEntry): Promise<void> {
-    const { clock, tasks, indexed, store, config } = this.deps;
+    const { clock, tasks, indexed, store, config } = this.dependencies;
     const { job, cause, dueAt } = entry;
     const due = dueWork(job);
     if (due?.stage === 'finalize') {
@@ -255,17 +254,17 @@ export class Dispatcher {
       causation_id: cause.causationId,
     };
     const topic = topicOf(due.stage);
-    return () => this.deps.queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
+    return () => this.dependencies.queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
   }
 
   private repeatSecondAppend(source: SourceEntry): void {
-    const { tasks, ledger, graceMs, config } = this.deps;
+    const { tasks, ledger, graceMs, config } = this.dependencies;
     if (source.lastJobId === null) return;
     const current = () => ledger.sources.get(source.sourceId);
     if (!source.lastJobSeen) {
       const open = async () => {
         const now = current();
-        if (now && !now.lastJobSeen) await openNamedJob(this.deps, now, config.jobs.maxRetries);
+        if (now && !now.lastJobSeen) await openNamedJob(this.dependencies, now, config.jobs.maxRetries);
       };
       tasks.run(`open:${source.lastJobId}`, open, graceMs);
     }
@@ -273,32 +272,17 @@ export class Dispatcher {
       const cancel = async () => {
         const now = current();
         if (now && !now.lastJobSeen) throw new Error('The job of the removed source is not open yet');
-        if (now) await cancelJobOfRemoved(this.deps, now);
+        if (now) await cancelJobOfRemoved(this.dependencies, now);
       };
       tasks.run(`cancel:${source.lastJobId}`, cancel, graceMs);
     }
   }
 
   private dropGenerations(source: SourceEntry): void {
-    const { tasks, store, clock, config } = this.deps;
-    const { sourceId, cause } = source;
-    for (const { generation, reason } of dueDrops(source, config.limits.retentionGenerations)) {
-      tasks.run(`drop:${sourceId}:${generation}`, async () => {
-        const data = { source_id: sourceId, generation, reason };
-        await handleCommand({
-          store,
-          clock,
-          decider: generationDecider,
-          stream: `generation-${sourceId}`,
-          expected: 'any',
-          decide: (state) => generationDecider.decide({ type: 'DropGeneration', data }, state),
-          context: {
-            commandId: uuidv5('drop', sourceId, String(generation)),
-            metadata: systemMetadata(cause, clock),
-            deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-          },
-        });
-      });
+    const { tasks, config } = this.dependencies;
+    for (const due of dueDrops(source, config.limits.retentionGenerations)) {
+      const name = `drop:${source.sourceId}:${due.generation}`;
+      tasks.run(name, () => dropGeneration(this.dependencies, source, due));
     }
   }
 }

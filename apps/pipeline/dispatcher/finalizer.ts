@@ -2,8 +2,8 @@ import { backOffMs, sleep, uuidv5, type Clock } from '#platform';
 import type { EventStore } from '#event-store';
 import type { JobCommand } from '#domain';
 
-import { commandJob } from '../log/job-commands.js';
-import type { IndexedGenerations } from '../pipeline.ports.js';
+import { commandJob } from '../log/commands.js';
+import type { IndexedGenerations } from '../indexed-generations.js';
 import type { JobEntry } from './ledger.js';
 
 export interface FinalizerDependencies {
@@ -20,10 +20,14 @@ const POLLS = { firstMs: 20, longestMs: 1_000, factor: 1.5 };
  * The last stage: waits for the index to have the staged generation, then publishes it by JobCompleted. No worker is kept
  * waiting; a change in this process ends the wait at once.
  */
-export async function finalize(entry: JobEntry, deps: FinalizerDependencies, signal: AbortSignal): Promise<void> {
+export async function finalize(
+  entry: JobEntry,
+  dependencies: FinalizerDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   const { job, cause } = entry;
-  const verdict = await verdictOf(entry, deps, signal);
-  if (verdict) await commandJob(deps, job.job_id, uuidv5('finalize', job.job_id), verdict, cause);
+  const verdict = await verdictOf(entry, dependencies, signal);
+  if (verdict) await commandJob(dependencies, job.job_id, uuidv5('finalize', job.job_id), verdict, cause);
 }
 
 async function verdictOf(

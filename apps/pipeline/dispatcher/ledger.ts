@@ -3,7 +3,7 @@ import { isOpen, isTerminal, jobDecider, type JobState, type OpenJob } from '#do
 import type { RecordedDomainEvent } from '#event-store';
 import type { Clock } from '#platform';
 
-import type { Cause } from '../log/system-metadata.js';
+import type { Cause } from '../log/commands.js';
 
 /** The event types that the ledger folds. JobProgressed renews leases and is followed apart. */
 export const LEDGER_TYPES = [

@@ -1,5 +1,8 @@
-import type { DropReason } from '#domain';
+import { generationDecider, type DropReason } from '#domain';
+import { handleCommand, type EventStore } from '#event-store';
+import { uuidv5, type Clock } from '#platform';
 
+import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
 import type { SourceEntry } from './ledger.js';
 
 export interface DueDrop {
@@ -20,5 +23,27 @@ export function dueDrops(source: SourceEntry, retained: number): readonly DueDro
     const { generation, state } = entry;
     if (state === 'cancelled' || state === 'failed') return [{ generation, reason: state }];
     return superseded.has(entry) ? [{ generation, reason: 'superseded' }] : [];
+  });
+}
+
+/** Drops a generation; repeated, it changes nothing. */
+export async function dropGeneration(
+  { store, clock }: { readonly store: EventStore; readonly clock: Clock },
+  { sourceId, cause }: SourceEntry,
+  { generation, reason }: DueDrop,
+): Promise<void> {
+  const data = { source_id: sourceId, generation, reason };
+  await handleCommand({
+    store,
+    clock,
+    decider: generationDecider,
+    stream: `generation-${sourceId}`,
+    expected: 'any',
+    decide: (state) => generationDecider.decide({ type: 'DropGeneration', data }, state),
+    context: {
+      commandId: uuidv5('drop', sourceId, String(generation)),
+      metadata: systemMetadata(cause, clock),
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+    },
   });
 }

@@ -3,7 +3,7 @@ import { foldStream, upcast, type EventStore } from '#event-store';
 import { isFootnoteError } from '#contracts';
 import { uuidv5, type Clock } from '#platform';
 
-import { commandJob } from '../log/job-commands.js';
+import { commandJob } from '../log/commands.js';
 import type { SourceEntry } from './ledger.js';
 
 interface SecondAppendDependencies {

@@ -1,9 +1,8 @@
 import { dueWork, jobDecider, leasedWork } from '#domain';
-import { appendSurely, foldStream, isWrongExpectedRevision, proposeEvents, type EventStore } from '#event-store';
-import { uuidv5, type Clock, type Logger } from '#platform';
+import { appendSurely, type EventStore, foldStream, isWrongExpectedRevision, proposeEvents } from '#event-store';
+import { type Clock, type Logger, uuidv5 } from '#platform';
 
-import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
-import { systemMetadata } from '../log/system-metadata.js';
+import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
 import type { JobEntry, Ledger } from './ledger.js';
 
 export interface SupervisorDependencies {
@@ -22,10 +21,10 @@ export interface SupervisorDependencies {
  * message is among what waits, a queue does not tell, and one too many changes nothing.
  */
 export class Supervisor {
-  constructor(private readonly deps: SupervisorDependencies) {}
+  constructor(private readonly dependencies: SupervisorDependencies) {}
 
   async inspect(): Promise<void> {
-    const { ledger, clock, leaseMs, logger } = this.deps;
+    const { ledger, clock, leaseMs, logger } = this.dependencies;
     for (const entry of [...ledger.jobs.values()]) {
       const { job, seenAt, dueAt, resentAt, revision } = entry;
       const since = leasedWork(job) ? seenAt : Math.max(dueAt, resentAt);
@@ -41,14 +40,14 @@ export class Supervisor {
 
   /** Declares every lease lost: the process that held them is gone. Before any worker of this one starts. */
   async loseAll(): Promise<void> {
-    for (const entry of [...this.deps.ledger.jobs.values()]) {
+    for (const entry of [...this.dependencies.ledger.jobs.values()]) {
       if (leasedWork(entry.job)) await this.lose(entry, null);
     }
   }
 
   /** @param seen the newest revision that was known when the lease ran out; null loses it whatever came since. */
   private async lose({ job: { job_id }, cause }: JobEntry, seen: bigint | null): Promise<void> {
-    const { store, clock, ledger, logger } = this.deps;
+    const { store, clock, ledger, logger } = this.dependencies;
     const stream = `job-${job_id}` as const;
     const { state, revision } = await foldStream(store, jobDecider, stream);
     const work = leasedWork(state);
@@ -70,10 +69,10 @@ export class Supervisor {
     const due = dueWork(entry.job);
     if (!due || due.stage === 'finalize') return;
     const { stage, attempt } = due;
-    this.deps.logger.info(
+    this.dependencies.logger.info(
       { job_id: entry.job.job_id, stage, attempt },
       'Nobody has started due work; it is sent again',
     );
-    this.deps.redispatch(entry);
+    this.dependencies.redispatch(entry);
   }
 }

@@ -4,7 +4,7 @@ import type { Fetchers } from '#ingest';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
-import type { IndexedGenerations } from '../pipeline.ports.js';
+import type { IndexedGenerations } from '../indexed-generations.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */

@@ -1,7 +1,6 @@
 import { ThreadClient, transferablesOf } from '#platform';
 
-import { watchDocument } from './document-watch.js';
-import { CurrentDocument } from './current-document.js';
+import { CurrentDocument, watchDocument } from './document-watch.js';
 import type { StageTaskName, StageTaskRequest, StageTasks, StageWorkerData } from './stage-tasks.js';
 
 /** Short-lived objects of a thread. V8's own choice grows with the machine's memory, and the threads fill it. */

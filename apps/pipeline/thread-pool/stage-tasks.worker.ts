@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 
 import { createChunker } from '#ingest/chunk/chunker';
 
-import { CurrentDocument } from './current-document.js';
+import { CurrentDocument } from './document-watch.js';
 import { serveTasks } from './serve-tasks.js';
 import { analyseTask } from './tasks/analyse.task.js';
 import { chunkTask } from './tasks/chunk.task.js';

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-import { STAGES, type StageMessage } from '#contracts';
+import { type StageMessage, STAGES } from '#contracts';
+
+import type { WorkerStage } from '../stages/stage.types.js';
+
+/** One topic a stage; messages are keyed by source id. On a broker the prefix of its topics comes before. */
+export function topicOf(stage: WorkerStage): string {
+  return `stage.${stage}`;
+}
 
 const stageMessageSchema: z.ZodType<StageMessage> = z.object({
   tenant_id: z.string().min(1).max(64),

@@ -1,13 +1,12 @@
-import { progressWithin, type JobEvent } from '#contracts';
-import { jobDecider, type JobCommand, type OpenJob } from '#domain';
-import { appendSurely, isWrongExpectedRevision, proposeEvents, type EventStore } from '#event-store';
-import { uuidv5, type Clock, type Logger } from '#platform';
+import { type JobEvent, progressWithin } from '#contracts';
+import { type JobCommand, jobDecider, type OpenJob } from '#domain';
+import { appendSurely, type EventStore, isWrongExpectedRevision, proposeEvents } from '#event-store';
+import { type Clock, type Logger, uuidv5 } from '#platform';
 
-import { APPEND_DEADLINE_MS } from '../log/job-commands.js';
-import { systemMetadata, type Cause } from '../log/system-metadata.js';
+import { APPEND_DEADLINE_MS, type Cause, systemMetadata } from '../log/commands.js';
 import type { StageProgress, WorkerStage } from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
-import { isLogUnavailable } from './as-stage-failure.js';
+import { isLogUnavailable } from './stage-failures.js';
 
 export interface StageRunOptions {
   readonly store: EventStore;

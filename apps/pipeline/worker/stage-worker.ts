@@ -1,14 +1,13 @@
 import { StageFailure, type StageMessage } from '#contracts';
 import { isOpen, type JobCommand, type OpenJob } from '#domain';
-import { isInvalidEvent, type EventStore } from '#event-store';
+import { type EventStore, isInvalidEvent } from '#event-store';
 import type { QueueDelivery } from '#queue';
-import { sleep, uuidv5, type Clock, type Config, type Logger } from '#platform';
+import { type Clock, type Config, type Logger, sleep, uuidv5 } from '#platform';
 
-import { commandJob } from '../log/job-commands.js';
-import { retryDelayMs } from '../retry-policy.js';
+import { commandJob } from '../log/commands.js';
+import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
 import type { StageContext, StageFunction, StageOutcome, WorkerStage } from '../stages/stage.types.js';
 import { ActiveRuns, AttemptEnded } from './active-runs.js';
-import { asStageFailure, isLogUnavailable } from './as-stage-failure.js';
 import { readStageMessage } from './stage-message.js';
 import { StageRun } from './stage-run.js';
 
@@ -45,7 +44,7 @@ export class StageWorker {
   constructor(
     private readonly stage: WorkerStage,
     private readonly work: StageFunction,
-    private readonly deps: StageWorkerDependencies,
+    private readonly dependencies: StageWorkerDependencies,
   ) {}
 
   async handle({ message: { body }, signal }: QueueDelivery): Promise<void> {
@@ -55,13 +54,16 @@ export class StageWorker {
     const started = await this.start(message);
     if (!started) return;
     const controller = new AbortController();
-    const leave = this.deps.runs.enter(message.job_id, controller, this.deps.clock.now().getTime());
+    const leave = this.dependencies.runs.enter(message.job_id, controller, this.dependencies.clock.now().getTime());
     const run = this.runOf(message, started, controller);
     try {
       await this.carryOut(message, started.job, run, controller, signal);
     } catch (error) {
       if (!(error instanceof AttemptEnded)) throw error;
-      this.deps.logger.info({ job_id: message.job_id, stage: this.stage, reason: error.message }, 'Attempt ended');
+      this.dependencies.logger.info(
+        { job_id: message.job_id, stage: this.stage, reason: error.message },
+        'Attempt ended',
+      );
     } finally {
       leave();
       await run.stop();
@@ -69,7 +71,7 @@ export class StageWorker {
   }
 
   private async belongsToTenant({ job_id, tenant_id }: StageMessage): Promise<boolean> {
-    for await (const first of this.deps.store.read(`job-${job_id}`, { limit: 1 })) {
+    for await (const first of this.dependencies.store.read(`job-${job_id}`, { limit: 1 })) {
       return first.metadata.tenant_id === tenant_id;
     }
     return false;
@@ -83,12 +85,12 @@ export class StageWorker {
       job_id,
       stage,
       String(attempt),
-      this.deps.processId,
+      this.dependencies.processId,
       String(this.executions),
     );
     const command: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
     const result = await commandJob(
-      this.deps,
+      this.dependencies,
       job_id,
       executionId,
       command,
@@ -103,7 +105,7 @@ export class StageWorker {
     started: { executionId: string; job: OpenJob; revision: bigint },
     controller: AbortController,
   ): StageRun {
-    const { store, clock, logger, config } = this.deps;
+    const { store, clock, logger, config } = this.dependencies;
     return new StageRun({
       store,
       clock,
@@ -123,7 +125,7 @@ export class StageWorker {
     controller: AbortController,
     taken: AbortSignal,
   ): Promise<void> {
-    const { stageTimeoutSeconds } = this.deps.config.jobs;
+    const { stageTimeoutSeconds } = this.dependencies.config.jobs;
     const timer = setTimeout(() => {
       controller.abort(new StageFailure(`Stage ${this.stage} took longer than ${stageTimeoutSeconds} s`, false));
     }, stageTimeoutSeconds * 1_000);
@@ -132,7 +134,7 @@ export class StageWorker {
     try {
       outcome = await untilAborted(
         this.work({
-          ...this.deps.contextFor(message),
+          ...this.dependencies.contextFor(message),
           tenantId: message.tenant_id,
           job,
           signal,
@@ -180,14 +182,14 @@ export class StageWorker {
           continue;
         }
         if (!isLogUnavailable(refused) || !(await sleep(FAILURE_EVERY_MS, taken))) throw refused;
-        this.deps.logger.warn({ err: refused, job_id: message.job_id }, 'A failure could not be written yet');
+        this.dependencies.logger.warn({ err: refused, job_id: message.job_id }, 'A failure could not be written yet');
       }
     }
   }
 
   /** The queue took the message away: hands the lease back, so that nobody has to wait until it runs out. */
   private async letGo(run: StageRun, attempt: number): Promise<void> {
-    const { stopping, logger } = this.deps;
+    const { stopping, logger } = this.dependencies;
     const data = { stage: this.stage, attempt, released: stopping.aborted };
     await run
       .write({ type: 'LoseStage', data })
@@ -195,7 +197,7 @@ export class StageWorker {
   }
 
   private failure(error: unknown, { job_id, attempt }: StageMessage, job: OpenJob): FailStage {
-    const { logger, clock } = this.deps;
+    const { logger, clock } = this.dependencies;
     const { stage } = this;
     const failure = asStageFailure(error, stage);
     logger.warn({ err: error, job_id, stage, attempt, retryable: failure.retryable }, 'A stage failed');

@@ -5,7 +5,7 @@ import { sleep, type Logger } from '#platform';
 
 import type { ProjectionHealth, RunnerState } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
-import { retryDelay } from '../runner/backoff.js';
+import { retryDelay } from '../runner/pauses.js';
 
 export interface FeedRelayDependencies {
   readonly eventStore: EventStore;

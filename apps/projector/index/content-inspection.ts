@@ -3,7 +3,7 @@ import { sleep, type BlobStore, type Logger } from '#platform';
 import type { GenerationsRow } from '#read-model';
 import { findContentGap, gapMessage } from '#search-index';
 
-import { retryDelay } from '../runner/backoff.js';
+import { retryDelay } from '../runner/pauses.js';
 import type { GenerationRows } from './generation-rows.js';
 
 export interface ContentInspectionDependencies {

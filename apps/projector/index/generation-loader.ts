@@ -3,7 +3,7 @@ import { isFootnoteError } from '#contracts';
 import { isBlobGone, sleep, type BlobStore, type Logger } from '#platform';
 import { findContentGap, gapMessage, type LiveSource, type SearchIndex } from '#search-index';
 
-import { retryDelay } from '../runner/backoff.js';
+import { retryDelay } from '../runner/pauses.js';
 
 /**
  * What became of loading a generation. `ready` with a message: the index has all of it, and its content is missing all the

@@ -6,7 +6,7 @@ import type { SearchIndex } from '#search-index';
 
 import type { ProjectorContext } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
-import { IDLE_CHECKPOINT_MS } from '../runner/idle-checkpoint.js';
+import { IDLE_CHECKPOINT_MS } from '../runner/pauses.js';
 import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from '../runner/supervised.runner.js';
 import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';

@@ -6,7 +6,7 @@ import { applyBatch } from './apply-batch.js';
 import type { ProjectedEvent, TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
-import { IDLE_CHECKPOINT_MS } from './idle-checkpoint.js';
+import { IDLE_CHECKPOINT_MS } from './pauses.js';
 import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from './supervised.runner.js';
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */

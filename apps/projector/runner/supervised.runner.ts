@@ -4,7 +4,7 @@ import { sleep } from '#platform';
 import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
 
 import type { ProjectionHealth, ProjectorContext, RunnerState } from './projector-context.js';
-import { retryDelay } from './backoff.js';
+import { retryDelay } from './pauses.js';
 
 export interface RunnerOptions {
   /** Fills this version and ends when it has caught up, instead of following the live one. */

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-import { CurrentDocument } from '#apps/pipeline/thread-pool/current-document';
+import { CurrentDocument } from '#apps/pipeline/thread-pool/document-watch';
 import { serveTasks } from '#apps/pipeline/thread-pool/serve-tasks';
 import type { StageWorkerData } from '#apps/pipeline/thread-pool/stage-tasks';
 import { analyseTask } from '#apps/pipeline/thread-pool/tasks/analyse.task';

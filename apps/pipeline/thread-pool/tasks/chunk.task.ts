@@ -5,7 +5,7 @@ import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';
-import type { CurrentDocument } from '../current-document.js';
+import type { CurrentDocument } from '../document-watch.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 export interface ChunkTaskContext {

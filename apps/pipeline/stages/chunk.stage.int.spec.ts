@@ -6,7 +6,7 @@ import { decodeChunkPart } from '../artifacts/chunk-part.js';
 import { encodeTextPart } from '../artifacts/text-part.js';
 import { StuckDocumentError } from '../thread-pool/document-watch.js';
 import { ThreadPool } from '../thread-pool/thread-pool.js';
-import { cutPart } from './cut-part.js';
+import { cutPart } from './chunk.stage.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
 const thread = new URL('../../../test/support/threads/stuck-document.worker.js', import.meta.url);

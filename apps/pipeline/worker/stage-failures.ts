@@ -1,4 +1,7 @@
-import { StageFailure, isFootnoteError, isStageFailure } from '#contracts';
+import { createHash } from 'node:crypto';
+
+import { backOffMs } from '#platform';
+import { isFootnoteError, isStageFailure, StageFailure } from '#contracts';
 import { isInvalidEvent } from '#event-store';
 
 import type { WorkerStage } from '../stages/stage.types.js';
@@ -23,4 +26,16 @@ export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure
 /** The log is away or full: what it did not take now it may take later. */
 export function isLogUnavailable(error: unknown): boolean {
   return isFootnoteError(error, 'engine_unavailable') || isFootnoteError(error, 'storage_full');
+}
+
+const DELAYS = { firstMs: 1_000, longestMs: 60_000, factor: 4, jitter: 0.25 };
+
+/**
+ * Wait before the next attempt: 1 s, 4 s, 16 s, then 60 s, each up to a quarter shorter so that jobs that failed together
+ * do not come back together. The same seed gives the same wait.
+ * @param retry 1 for the first retry.
+ */
+export function retryDelayMs(retry: number, seed: string): number {
+  const share = createHash('sha256').update(seed).digest().readUInt32LE(0) / 2 ** 32;
+  return Math.round(backOffMs(DELAYS, retry, () => share));
 }

@@ -1,9 +1,7 @@
-import { jobDecider, type JobCommand, type JobState } from '#domain';
-import { handleCommand, type CommandResult, type EventStore } from '#event-store';
-import type { JobEvent } from '#contracts';
+import { type JobCommand, jobDecider, type JobState } from '#domain';
+import { type CommandResult, type EventStore, handleCommand } from '#event-store';
+import type { Actor, EventMetadata, JobEvent } from '#contracts';
 import type { Clock } from '#platform';
-
-import { systemMetadata, type Cause } from './system-metadata.js';
 
 /** How long an append may be repeated before the caller has to try again later. */
 export const APPEND_DEADLINE_MS = 10_000;
@@ -30,4 +28,25 @@ export function commandJob(
       deadline: clock.monotonic() + APPEND_DEADLINE_MS,
     },
   });
+}
+
+const PIPELINE: Actor = Object.freeze({ type: 'system', id: 'pipeline' });
+
+/** What an event of the pipeline follows from. */
+export interface Cause {
+  readonly tenantId: string;
+  readonly correlationId: string;
+  /** Id of the event or message that caused it. */
+  readonly causationId: string;
+}
+
+/** Metadata of an event that no person asked for directly. */
+export function systemMetadata(cause: Cause, clock: Clock): Omit<EventMetadata, 'schema_version'> {
+  return {
+    tenant_id: cause.tenantId,
+    actor: PIPELINE,
+    correlation_id: cause.correlationId,
+    causation_id: cause.causationId,
+    occurred_at: clock.now().toISOString(),
+  };
 }

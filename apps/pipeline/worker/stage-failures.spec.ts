@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { retryDelayMs } from './retry-policy.js';
+import { retryDelayMs } from './stage-failures.js';
 
 describe('retry policy', () => {
   it.each([
