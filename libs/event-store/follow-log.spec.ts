@@ -70,7 +70,7 @@ describe('following the log', () => {
       if (dealt.length === 3) stop.abort();
     });
     const failures: unknown[] = [];
-    const onFailure = (error: unknown) => failures.push((error as Error).message);
+    const onFailure = (error: unknown) => void failures.push((error as Error).message);
     await followLog(options({ store, signal: stop.signal, take, onFailure }));
     expect(dealt).toEqual([event(1), event(2), event(3)]);
     expect(asked.map(({ after }) => after)).toEqual(['start', at(1)]);
@@ -110,7 +110,7 @@ describe('following the log', () => {
 
     const pausing = stopping();
     const backOff = { firstMs: 60_000, longestMs: 60_000 };
-    const onFailure = () => setImmediate(() => pausing.abort());
+    const onFailure = () => void setImmediate(() => pausing.abort());
     await followLog(options({ store: scripted([], []).store, signal: pausing.signal, backOff, onFailure }));
 
     const waiting = stopping();
@@ -127,7 +127,7 @@ describe('following the log', () => {
       throw new Error('in the middle');
     });
     const { store } = scripted([event(1)]);
-    await followLog(options({ store, signal: stop.signal, take, onFailure: (error) => failures.push(error) }));
+    await followLog(options({ store, signal: stop.signal, take, onFailure: (error) => void failures.push(error) }));
     expect(failures).toEqual([]);
   });
 

@@ -37,11 +37,13 @@ export async function* inOrder(
  * Takes deliveries until they end.
  * @param taken to be called when a delivery is dealt with: with its position, or without for one that has none. What was
  * taken is not delivered again, and the next failure is waited for as if it were the first.
+ * @param end ends the deliveries without an error, for a taker whose work failed beside them.
  * @returns `done` to end the following; anything else takes the log up again.
  */
 export type TakeDeliveries = (
   deliveries: AsyncIterable<SubscriptionDelivery>,
   taken: (position?: Position) => void,
+  end: () => void,
 ) => Promise<'done' | 'again'>;
 
 export interface FollowLogOptions {
@@ -57,8 +59,11 @@ export interface FollowLogOptions {
   readonly take: TakeDeliveries;
   /** How long a log that was lost is left alone. */
   readonly backOff: BackOff;
-  /** Told of each failure: of `from`, of the log, or of `take`. What it throws ends the following. */
-  readonly onFailure: (error: unknown, retryInMs: number) => void;
+  /**
+   * Told of each failure: of `from`, of the log, or of `take`; waited for before the log is taken up again. What it throws
+   * ends the following.
+   */
+  readonly onFailure: (error: unknown, retryInMs: number) => void | Promise<void>;
 }
 
 /**
@@ -82,7 +87,7 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
     if (ended !== 'again') {
       // What was passed over comes after the last event, wherever a checkpoint stood.
       if (isDeliveryOrder(ended.error)) reached = ended.error.since === 'start' ? null : ended.error.since;
-      onFailure(ended.error, pause);
+      await onFailure(ended.error, pause);
     }
     await sleep(pause, signal);
   }
@@ -98,7 +103,7 @@ async function subscribeOnce(
     const after = await from(reached);
     const until = AbortSignal.any([signal, subscription.signal]);
     const deliveries = store.subscribe({ after, signal: until, ...(filter ? { filter } : {}) });
-    return await take(inOrder(deliveries, after), taken);
+    return await take(inOrder(deliveries, after), taken, () => subscription.abort());
   } catch (error) {
     return { error };
   } finally {

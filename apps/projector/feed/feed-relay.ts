@@ -1,11 +1,11 @@
 import { SYSTEM_TENANT, toCloudEvent, type Position, type RecordedEvent } from '#contracts';
-import { inOrder, isPositionAhead, type EventStore, type PositionAheadError } from '#event-store';
+import { followLog, isPositionAhead, type EventStore, type PositionAheadError } from '#event-store';
 import type { EventFeed } from '#queue';
-import { sleep, type Logger } from '#platform';
+import type { Logger } from '#platform';
 
 import type { ProjectionHealth, RunnerState } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
-import { retryDelay } from '../runner/pauses.js';
+import { RETRY_PAUSES } from '../runner/pauses.js';
 
 export interface FeedRelayDependencies {
   readonly eventStore: EventStore;
@@ -61,18 +61,30 @@ class Relay implements FeedRelay {
     return { name: 'feed', position, lag, state, ...(error === undefined ? {} : { error }) };
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    for (let attempt = 1; !signal.aborted; attempt += 1) {
-      const before = this.position;
-      try {
-        await this.follow(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.fail(error);
-      }
-      if (this.position !== before) attempt = 1;
-      await sleep(retryDelay(attempt), signal);
-    }
+  private run(signal: AbortSignal): Promise<void> {
+    const { eventStore, feed, maxBatch = DEFAULT_BATCH } = this.dependencies;
+    return followLog({
+      store: eventStore,
+      signal,
+      from: async () => {
+        const saved = await feed.loadCheckpoint();
+        this.position = saved ? (saved as Position) : null;
+        this.state = 'catching-up';
+        return this.position ?? 'start';
+      },
+      take: async (deliveries, taken) => {
+        for await (const batch of batches(deliveries, maxBatch)) {
+          await this.relay(batch);
+          if (batch.to !== undefined) taken(batch.to);
+        }
+        return 'again';
+      },
+      backOff: RETRY_PAUSES,
+      onFailure: async (error) => {
+        if (!isPositionAhead(error)) return this.fail(error);
+        await this.startOver(error).catch((cause: unknown) => this.fail(cause));
+      },
+    });
   }
 
   private fail(error: unknown): void {
@@ -82,27 +94,6 @@ class Relay implements FeedRelay {
       this.dependencies.logger.warn({ err: error, after }, 'The event feed failed and is tried again');
     this.error = reason;
     this.state = 'retrying';
-  }
-
-  private async follow(signal: AbortSignal): Promise<void> {
-    const { eventStore, feed, maxBatch = DEFAULT_BATCH } = this.dependencies;
-    const saved = await feed.loadCheckpoint();
-    this.position = saved ? (saved as Position) : null;
-    this.state = 'catching-up';
-    const subscription = new AbortController();
-    const after = this.position ?? 'start';
-    try {
-      const deliveries = eventStore.subscribe({
-        after,
-        signal: AbortSignal.any([signal, subscription.signal]),
-      });
-      for await (const batch of batches(inOrder(deliveries, after), maxBatch)) await this.relay(batch);
-    } catch (error) {
-      if (!isPositionAhead(error)) throw error;
-      await this.startOver(error);
-    } finally {
-      subscription.abort();
-    }
   }
 
   private async relay({ events, to, caughtUp }: DeliveredBatch): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Position } from '#contracts';
-import { inOrder, readEvent } from '#event-store';
+import { readEvent } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
 import type { SearchIndex } from '#search-index';
@@ -7,7 +7,12 @@ import type { SearchIndex } from '#search-index';
 import type { ProjectorContext } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
 import { IDLE_CHECKPOINT_MS } from '../runner/pauses.js';
-import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from '../runner/supervised.runner.js';
+import {
+  SupervisedRunner,
+  type RunnerOptions,
+  type RunnerSubscription,
+  type StoredCheckpoint,
+} from '../runner/supervised.runner.js';
 import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';
 import { GenerationLoader } from './generation-loader.js';
@@ -36,15 +41,18 @@ export class IndexRunner extends SupervisedRunner {
     private readonly dependencies: IndexRunnerDependencies,
     options: RunnerOptions = {},
   ) {
-    super(context, INDEX_PROJECTION.name, options);
+    super(context, INDEX_PROJECTION.name, INDEX_PROJECTION.handles, options);
   }
 
   protected pendingSince(): number | undefined {
     return this.work.oldestSince;
   }
 
-  protected async follow(checkpoint: StoredCheckpoint, stopping: AbortSignal): Promise<'again' | 'finished'> {
+  protected async follow(subscription: RunnerSubscription): Promise<'again' | 'done'> {
+    const { checkpoint, deliveries, stopping, end } = subscription;
     const ending = new AbortController();
+    // Work that failed beside the deliveries is the end of both.
+    ending.signal.addEventListener('abort', end, { once: true });
     const signal = AbortSignal.any([stopping, ending.signal]);
     const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () => ending.abort());
     this.work = session.work;
@@ -56,13 +64,7 @@ export class IndexRunner extends SupervisedRunner {
         await this.tellChanged(session);
         inspected = this.inspect(session, signal);
       }
-      const after = checkpoint.position ?? 'start';
-      const deliveries = this.context.eventStore.subscribe({
-        after,
-        filter: { types: INDEX_PROJECTION.handles },
-        signal,
-      });
-      for await (const batch of batches(inOrder(deliveries, after), this.context.maxBatch)) {
+      for await (const batch of batches(deliveries, this.context.maxBatch)) {
         await session.take(batch);
         if (!batch.caughtUp) continue;
         const live = session.drained().then(() => {
@@ -75,10 +77,10 @@ export class IndexRunner extends SupervisedRunner {
         await live;
         // A version that is built beside the live one has the same rows as that: what is missing included.
         await session.inspect();
-        return 'finished';
+        return 'done';
       }
       session.check();
-      return stopping.aborted ? 'finished' : 'again';
+      return 'again';
     } finally {
       ending.abort();
       session.stopIdling();

@@ -1,10 +1,11 @@
-import { backOffMs } from '#platform';
+import { backOffMs, type BackOff } from '#platform';
 
-const PAUSES = { firstMs: 50, longestMs: 10_000, jitter: 0.25 };
+/** Between a failure and the next try: from 50 ms, doubling, to 10 s, with a quarter of jitter. */
+export const RETRY_PAUSES: BackOff = { firstMs: 50, longestMs: 10_000, jitter: 0.25 };
 
-/** Milliseconds before attempt `attempt + 1`: doubling from 50 ms to 10 s, with a quarter of jitter. */
+/** Milliseconds before attempt `attempt + 1`. */
 export function retryDelay(attempt: number): number {
-  return backOffMs(PAUSES, attempt);
+  return backOffMs(RETRY_PAUSES, attempt);
 }
 
 /**

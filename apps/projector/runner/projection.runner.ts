@@ -1,5 +1,5 @@
 import type { Position } from '#contracts';
-import { inOrder, readEvent } from '#event-store';
+import { readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from './apply-batch.js';
@@ -7,7 +7,7 @@ import type { ProjectedEvent, TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './pauses.js';
-import { SupervisedRunner, type RunnerOptions, type StoredCheckpoint } from './supervised.runner.js';
+import { SupervisedRunner, type RunnerOptions, type RunnerSubscription } from './supervised.runner.js';
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
@@ -22,32 +22,24 @@ export class ProjectionRunner extends SupervisedRunner {
     private readonly projection: TableProjection<TenantRow>,
     options: RunnerOptions = {},
   ) {
-    super(context, projection.name, options);
+    super(context, projection.name, projection.handles, options);
   }
 
   protected pendingSince(): number | undefined {
     return this.oldest;
   }
 
-  protected async follow(checkpoint: StoredCheckpoint, stopping: AbortSignal): Promise<'again' | 'finished'> {
-    const subscription = new AbortController();
+  protected async follow({ checkpoint, deliveries }: RunnerSubscription): Promise<'again' | 'done'> {
     this.written = checkpoint.position;
-    const after = checkpoint.position ?? 'start';
-    const deliveries = this.context.eventStore.subscribe({
-      after,
-      filter: { types: this.projection.handles },
-      signal: AbortSignal.any([stopping, subscription.signal]),
-    });
     try {
-      for await (const batch of batches(inOrder(deliveries, after), this.context.maxBatch)) {
+      for await (const batch of batches(deliveries, this.context.maxBatch)) {
         if (!(await this.take(batch, checkpoint.version))) return 'again';
         if (!batch.caughtUp) continue;
         this.becameLive();
-        if (this.options.version !== undefined) return 'finished';
+        if (this.options.version !== undefined) return 'done';
       }
-      return stopping.aborted ? 'finished' : 'again';
+      return 'again';
     } finally {
-      subscription.abort();
       this.stopIdling();
       await this.writing;
     }

@@ -1,10 +1,15 @@
 import type { Position } from '#contracts';
-import { isDeliveryOrder, isUnreadableEvent, type DeliveryOrderError } from '#event-store';
-import { sleep } from '#platform';
+import {
+  followLog,
+  isDeliveryOrder,
+  isUnreadableEvent,
+  type DeliveryOrderError,
+  type SubscriptionDelivery,
+} from '#event-store';
 import { asProjector, liveVersion, readCheckpoint, type ProjectionName } from '#read-model';
 
 import type { ProjectionHealth, ProjectorContext, RunnerState } from './projector-context.js';
-import { retryDelay } from './pauses.js';
+import { RETRY_PAUSES } from './pauses.js';
 
 export interface RunnerOptions {
   /** Fills this version and ends when it has caught up, instead of following the live one. */
@@ -15,6 +20,16 @@ export interface RunnerOptions {
 export interface StoredCheckpoint {
   readonly version: number;
   readonly position: Position | null;
+}
+
+/** One subscription, from a stored checkpoint on. */
+export interface RunnerSubscription {
+  readonly checkpoint: StoredCheckpoint;
+  readonly deliveries: AsyncIterable<SubscriptionDelivery>;
+  /** Ends the deliveries without an error. */
+  readonly end: () => void;
+  /** Aborts when the runner is stopped. */
+  readonly stopping: AbortSignal;
 }
 
 /**
@@ -33,17 +48,19 @@ export abstract class SupervisedRunner {
   private error: string | undefined;
   private outOfOrder = 0;
   private done: Promise<void> | undefined;
+  private taken: (position: Position) => void = () => undefined;
 
   constructor(
     protected readonly context: ProjectorContext,
     protected readonly name: ProjectionName,
+    private readonly handles: readonly string[],
     protected readonly options: RunnerOptions,
   ) {
     this.firstCaughtUp.promise.catch(() => undefined);
   }
 
-  /** Follows the log from a checkpoint until `signal` aborts; `again` asks to be taken up anew from what is stored. */
-  protected abstract follow(checkpoint: StoredCheckpoint, signal: AbortSignal): Promise<'again' | 'finished'>;
+  /** Takes deliveries until they end; `again` asks to be taken up anew from what is stored. */
+  protected abstract follow(subscription: RunnerSubscription): Promise<'again' | 'done'>;
 
   /** When the oldest event that was seen and is not in the rows was recorded; undefined when there is none. */
   protected abstract pendingSince(): number | undefined;
@@ -89,6 +106,7 @@ export abstract class SupervisedRunner {
     this.position = position;
     this.events += events;
     this.error = undefined;
+    this.taken(position);
     this.tellReached();
   }
 
@@ -100,22 +118,33 @@ export abstract class SupervisedRunner {
   }
 
   private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let attempt = 1; !signal.aborted; attempt += 1) {
-      const before = this.position;
-      try {
-        const checkpoint = await this.stored();
-        this.position = checkpoint.position;
-        this.state = 'catching-up';
-        this.tellReached();
-        if ((await this.follow(checkpoint, signal)) === 'finished') return;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (this.failsForGood(error)) return;
-        if (isDeliveryOrder(error)) await this.checkPassedOver(error);
-      }
-      if (this.position !== before) attempt = 1;
-      await sleep(retryDelay(attempt), signal);
+    const { signal: stopping } = this.stopping;
+    let checkpoint: StoredCheckpoint;
+    try {
+      await followLog({
+        store: this.context.eventStore,
+        filter: { types: this.handles },
+        signal: stopping,
+        from: async () => {
+          checkpoint = await this.stored();
+          this.position = checkpoint.position;
+          this.state = 'catching-up';
+          this.tellReached();
+          return checkpoint.position ?? 'start';
+        },
+        take: (deliveries, taken, end) => {
+          this.taken = taken;
+          return this.follow({ checkpoint, deliveries, end, stopping });
+        },
+        backOff: RETRY_PAUSES,
+        onFailure: async (error) => {
+          if (this.failsForGood(error)) throw error;
+          if (isDeliveryOrder(error)) await this.checkPassedOver(error);
+        },
+      });
+    } catch (error) {
+      // Told where it happened: `failed` is the end of this runner.
+      if (this.state !== 'failed') throw error;
     }
   }
 

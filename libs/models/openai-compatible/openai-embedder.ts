@@ -1,10 +1,9 @@
-import type { Clock, EmbeddingSettings, Logger } from '#platform';
+import { Semaphore, type Clock, type EmbeddingSettings, type Logger } from '#platform';
 
 import type { Embedder, EmbeddingInput, PlacedVector } from '../embedder.port.js';
 import { ModelError, isModelError } from '../model-error.js';
 import { checkedVector } from '../remote/checked-vector.js';
 import { EmbeddingEndpoint, NoAnswerInTime } from './embedding-endpoint.js';
-import { Limiter } from '../remote/limiter.js';
 import { cut, passageText, queryText } from './model-input.js';
 import { modelSettings, type ModelSettings } from './model-settings.js';
 import { Pace } from '../remote/pace.js';
@@ -56,8 +55,8 @@ class OpenAiEmbedder implements Embedder {
   private readonly endpoint: RemoteEndpoint;
   private readonly source: EmbeddingEndpoint;
   private readonly pace: Pace;
-  private readonly batches: Limiter;
-  private readonly queries = new Limiter(QUERIES_AT_ONCE);
+  private readonly batches: Semaphore;
+  private readonly queries = new Semaphore(QUERIES_AT_ONCE);
   private readonly cache = new QueryCache(QUERIES_CACHED);
   private readonly timeoutMs = this.options.config.timeoutSeconds * 1_000;
 
@@ -70,7 +69,7 @@ class OpenAiEmbedder implements Embedder {
     this.source = new EmbeddingEndpoint({ ...settings, baseUrl: config.baseUrl, apiKey: config.apiKey });
     const { batchSize: batch, concurrency } = config;
     this.pace = new Pace({ batch, concurrency, timeoutMs: this.timeoutMs });
-    this.batches = new Limiter(() => this.pace.concurrency);
+    this.batches = new Semaphore(() => this.pace.concurrency);
   }
 
   async embedPassages(

@@ -1,9 +1,8 @@
-import type { Clock } from '#platform';
+import { backOffMs, type Clock } from '#platform';
 
 /** Failures in a row after which the endpoint is taken for down. */
 const FAILURES_UNTIL_DOWN = 5;
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 60_000;
+const RESTS = { firstMs: 1_000, longestMs: 60_000 };
 
 /** What is known about the endpoint from the requests so far, shared by all that ask it. */
 export class EndpointHealth {
@@ -31,8 +30,7 @@ export class EndpointHealth {
   failed(): void {
     this.failures += 1;
     if (this.failures < FAILURES_UNTIL_DOWN) return;
-    const rest = FIRST_REST_MS * 2 ** Math.min(this.failures - FAILURES_UNTIL_DOWN, 10);
-    this.downUntil = this.clock.monotonic() + Math.min(rest, LONGEST_REST_MS);
+    this.downUntil = this.clock.monotonic() + backOffMs(RESTS, this.failures - FAILURES_UNTIL_DOWN + 1);
   }
 
   pause(milliseconds: number): void {

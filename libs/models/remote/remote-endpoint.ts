@@ -1,4 +1,4 @@
-import { sleep, type Clock, type Logger } from '#platform';
+import { backOffMs, sleep, type Clock, type Logger } from '#platform';
 
 import { ModelError, isModelError } from '../model-error.js';
 import { asModelError, endpointFailure, type EndpointFailure } from './endpoint-failure.js';
@@ -148,6 +148,7 @@ export class RemoteEndpoint {
 
   private backoff(attempts: number): number {
     const { backoffMs = 500 } = this.options;
-    return Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** attempts) * (0.75 + Math.random() / 2);
+    // A quarter more or less than what it stands for.
+    return backOffMs({ firstMs: 1.25 * backoffMs, longestMs: 1.25 * LONGEST_BACKOFF_MS, jitter: 0.4 }, attempts + 1);
   }
 }

@@ -20,4 +20,18 @@ describe('a semaphore', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
     expect(most).toBe(2);
   });
+
+  it('lets who gives up leave the line, and passes its turn on', async () => {
+    const semaphore = new Semaphore(1);
+    const gate = Promise.withResolvers<void>();
+    const first = semaphore.run(() => gate.promise);
+    const leaving = new AbortController();
+    const second = semaphore.run(() => Promise.resolve('second'), leaving.signal);
+    const third = semaphore.run(() => Promise.resolve('third'));
+    leaving.abort(new Error('given up'));
+    await expect(second).rejects.toThrow('given up');
+    gate.resolve();
+    await first;
+    expect(await third).toBe('third');
+  });
 });

@@ -1,4 +1,4 @@
-import { sleep, type Logger } from '#platform';
+import { backOffMs, sleep, type Logger } from '#platform';
 
 import type { IndexLayout } from '../index-layout.js';
 import { unseenRows } from '../row-filter.js';
@@ -51,7 +51,9 @@ export class Sweeper {
 
   private async sweepUntilDone(tenantId: string, sourceId: string, begun: () => void): Promise<void> {
     const { alone, logger, delayMs } = this.dependencies;
-    for (let delay = delayMs; ; delay = Math.min(MAX_DELAY_MS, Math.max(1_000, delay * 2))) {
+    const pauses = { firstMs: Math.max(1_000, 2 * delayMs), longestMs: MAX_DELAY_MS };
+    for (let attempt = 0; ; attempt += 1) {
+      const delay = attempt === 0 ? delayMs : backOffMs(pauses, attempt);
       if (!(await sleep(delay, this.closing.signal, { unref: true }))) return begun();
       try {
         const isDone = await alone(tenantId, sourceId, () => this.sweep(tenantId, sourceId));
