@@ -2,13 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { KeyRing, Sealed } from '#platform';
 
-/** What every key ring promises. `reopen` gives the same ring as a new process would see it. */
-export function keyRingContract(
-  name: string,
-  open: () => Promise<{ ring: KeyRing; reopen(): Promise<KeyRing>; dispose(): Promise<void> }>,
-): void {
+export interface KeyRingUnderTest {
+  readonly ring: KeyRing;
+  /** The same ring as a new process would see it. */
+  reopen(): Promise<KeyRing>;
+  /** Loses everything. @returns what puts it back, beside what was made since; the ring is opened anew after either. */
+  lose(): Promise<() => Promise<void>>;
+  dispose(): Promise<void>;
+}
+
+/** What every key ring promises. */
+export function keyRingContract(name: string, open: () => Promise<KeyRingUnderTest>): void {
   describe(`key ring contract: ${name}`, () => {
-    let opened: Awaited<ReturnType<typeof open>>;
+    let opened: KeyRingUnderTest;
     beforeEach(async () => {
       opened = await open();
     });
@@ -29,10 +35,46 @@ export function keyRingContract(
       const sealed = await opened.ring.seal('tenant-a', 'place', 'secret');
       await opened.ring.seal('tenant-b', 'place', 'other');
       await expect(opened.ring.open('tenant-a', 'elsewhere', sealed)).rejects.toThrow();
-      await expect(opened.ring.open('tenant-b', 'place', sealed)).rejects.toThrow();
-      const changed = Buffer.from(sealed, 'base64');
-      changed[15] = (changed[15] ?? 0) ^ 1;
-      await expect(opened.ring.open('tenant-a', 'place', changed.toString('base64') as Sealed)).rejects.toThrow();
+      expect(await opened.ring.open('tenant-b', 'place', sealed)).toBeNull();
+      await expect(opened.ring.open('tenant-a', 'place', changed(sealed))).rejects.toThrow();
+    });
+
+    it('tells of a key that is gone, and opens nothing with another', async () => {
+      const sealed = await opened.ring.seal('tenant-a', 'place', 'secret');
+      expect(await opened.ring.standing('tenant-a')).toBe('present');
+      await opened.lose();
+      const later = await opened.reopen();
+      expect(await later.standing('tenant-a')).toBe('absent');
+      expect(await later.open('tenant-a', 'place', sealed)).toBeNull();
+      await later.seal('tenant-a', 'place', 'other');
+      expect(await later.open('tenant-a', 'place', sealed)).toBeNull();
+    });
+
+    it('opens what was sealed before it was lost and meanwhile, once it is put back', async () => {
+      const before = await opened.ring.seal('tenant-a', 'place', 'before');
+      const putBack = await opened.lose();
+      const meanwhile = await opened.reopen();
+      const sealed = [
+        await meanwhile.seal('tenant-a', 'place', 'one'),
+        await meanwhile.seal('tenant-b', 'place', 'two'),
+      ];
+      await putBack();
+      const later = await opened.reopen();
+      expect(await later.open('tenant-a', 'place', before)).toBe('before');
+      expect(await later.open('tenant-a', 'place', sealed[0] as Sealed)).toBe('one');
+      expect(await later.open('tenant-b', 'place', sealed[1] as Sealed)).toBe('two');
+      expect(await later.open('tenant-a', 'place', await later.seal('tenant-a', 'place', 'after'))).toBe('after');
+    });
+
+    it('keeps erased what was destroyed before a lost ring was put back', async () => {
+      const before = await opened.ring.seal('tenant-a', 'place', 'before');
+      const putBack = await opened.lose();
+      await (await opened.reopen()).destroy('tenant-a');
+      await putBack();
+      const later = await opened.reopen();
+      expect(await later.open('tenant-a', 'place', before)).toBeNull();
+      expect(await later.standing('tenant-a')).toBe('destroyed');
+      await expect(later.seal('tenant-a', 'place', 'again')).rejects.toThrow('destroyed');
     });
 
     it('erases by destroying the key, for good and for that tenant alone', async () => {
@@ -46,4 +88,12 @@ export function keyRingContract(
       expect(await later.open('tenant-b', 'place', kept)).toBe('kept');
     });
   });
+}
+
+/** With another byte in what was sealed. */
+function changed(sealed: Sealed): Sealed {
+  const [id, text = ''] = sealed.split('.');
+  const bytes = Buffer.from(text, 'base64');
+  bytes[15] = (bytes[15] ?? 0) ^ 1;
+  return `${id}.${bytes.toString('base64')}` as Sealed;
 }

@@ -40,6 +40,19 @@ function postgresKeyRing(url: string, adminUrl: string): void {
         rings.push(again);
         return again;
       },
+      lose: async () => {
+        const rows = await sql('select tenant_id, key_id, wrapped, created_at, destroyed_at from keyring.data_keys');
+        await Promise.all(rings.splice(0).map((opened) => opened.close()));
+        await drop();
+        return async () => {
+          for (const { tenant_id, key_id, wrapped } of rows) {
+            const hex = (wrapped as Buffer).toString('hex');
+            await sql(
+              `insert into keyring.data_keys (tenant_id, key_id, wrapped) values ('${tenant_id}', '${key_id}', '\\x${hex}')`,
+            );
+          }
+        };
+      },
       dispose: async () => void (await Promise.all(rings.map((opened) => opened.close()))),
     };
   });
@@ -61,7 +74,11 @@ function postgresKeyRing(url: string, adminUrl: string): void {
       const all = await Promise.all(Array.from({ length: 6 }, () => opened()));
       const sealed = await all[0]?.seal('t', 'c', 'text');
       expect(await all[5]?.open('t', 'c', sealed as never)).toBe('text');
-      expect(await sql('select step from keyring.migrations order by step')).toEqual([{ step: 1 }, { step: 2 }]);
+      expect(await sql('select step from keyring.migrations order by step')).toEqual([
+        { step: 1 },
+        { step: 2 },
+        { step: 3 },
+      ]);
     });
 
     it('has one key of a tenant, also when several processes make its first at once', async () => {

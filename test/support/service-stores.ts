@@ -58,6 +58,25 @@ export class ServiceStores {
     rmSync(join(this.service.dataDir, 'read-models'), { recursive: true, force: true });
   }
 
+  /** @returns what puts the keys back, beside those that were made since */
+  async loseKeys(): Promise<() => Promise<void>> {
+    const { stack, dataDir, scratch } = this.service;
+    if (!stack) {
+      const [folder, lost] = [join(dataDir, 'keys'), join(scratch, 'lost-keys')];
+      cpSync(folder, lost, { recursive: true });
+      rmSync(folder, { recursive: true });
+      return async () => cpSync(lost, folder, { recursive: true });
+    }
+    const rows = await stack.sql(`select tenant_id, key_id, encode(wrapped, 'hex') as hex from keyring.data_keys`);
+    await stack.sql('drop schema keyring cascade');
+    return async () => {
+      for (const { tenant_id, key_id, hex } of rows) {
+        const values = `'${String(tenant_id)}', '${String(key_id)}', '\\x${String(hex)}'`;
+        await stack.sql(`insert into keyring.data_keys (tenant_id, key_id, wrapped) values (${values})`);
+      }
+    };
+  }
+
   async inventory(): Promise<Inventory> {
     const config = loadConfig({ ...this.service.variables });
     const engines = await openEngines(config, silentLogger, ['blobs', 'readModel', 'searchIndex']);
@@ -83,10 +102,10 @@ export class ServiceStores {
     }
   }
 
-  /** Starts every process of the service, each of which must end by itself. @returns the last line of each. */
-  async refusals(withinMs: number): Promise<string[]> {
+  /** Starts every process of the service, or some of them where there are several, each of which must end by itself. @returns the last line of each. */
+  async refusals(withinMs: number, onServers = ['api', 'projector', 'pipeline']): Promise<string[]> {
     const { service } = this;
-    const kinds = service.stack ? ['api', 'projector', 'pipeline'] : ['standalone'];
+    const kinds = service.stack ? onServers : ['standalone'];
     return Promise.all(
       kinds.map(async (kind) => {
         const environment = { ...service.stack?.variables };

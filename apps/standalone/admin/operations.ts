@@ -8,6 +8,7 @@ import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/
 import { backUp } from './backup-operation.js';
 import { examine } from './doctor-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
+import { keyRingCheck } from './key-ring-check.js';
 import type { AdminOperations } from './socket.js';
 
 /** What of the running service the operations use; a command on a folder without owner starts no pipeline. */
@@ -20,7 +21,7 @@ const MAX_NAME_LENGTH = 200;
 
 /** Everything an operator may ask of the process that owns the data folder. */
 export function adminOperations(engines: Engines, { projector, pipeline }: OperationDependencies): AdminOperations {
-  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, folders, identity } = engines;
+  const { eventStore, embeddedLog, clock, readModel, blobs, searchIndex, keyRing, folders, identity } = engines;
   return {
     'create-tenant': async ({ name }) => {
       return shown(await createTenantWithKey(eventStore, clock, nameOf(name), uuidv7()));
@@ -65,7 +66,13 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
             }),
           ),
       });
-      return withChecks(report, identityChecks(await identity.standing(), identity.places));
+      const ring = await keyRingCheck({
+        tenants: async () => (await readModel.tenants()).tenants,
+        eventStore,
+        keyRing,
+        place: identity.places('keyRing').place,
+      });
+      return withChecks(report, [ring, ...identityChecks(await identity.standing(), identity.places)]);
     },
   };
 }

@@ -5,7 +5,8 @@ import type { Clock, Config, LogBinding, LogId, Logger } from '#platform';
 import type { DataFolders } from '../data-folders.js';
 import { createLog } from './create-log.js';
 import { judge, readStanding, type JudgedStore, type Standing } from './judge.js';
-import { otherLog } from './other-log-error.js';
+import { lostKeyRing, otherLog } from './other-log-error.js';
+import { hasSealedText } from './sealed-text.js';
 import { placesOf, type Places, type StoreName } from './stores.js';
 
 export interface IdentityDependencies {
@@ -56,9 +57,14 @@ export class LogIdentity {
     const present = await Promise.all(names.map(async (store) => ((await this.isAway(store)) ? null : store)));
     const standing = await this.standing(present.filter((store) => store !== null));
     if (standing.refused.length > 0) throw this.refusal(standing, standing.refused);
+    if (await this.isKeyRingLost(standing)) {
+      throw lostKeyRing(standing, this.places, this.dependencies.config.engines.postgres === undefined);
+    }
     const log = standing.log ?? (await createLog(this.dependencies.eventStore, this.dependencies.clock));
     const begun = standing.log === null;
-    await Promise.all(standing.stores.map((store) => this.take(store, log, begun)));
+    // The ring first: content that is bound while it is not tells of a ring that was lost.
+    const [rings, others] = partition(standing.stores, ({ store }) => store === 'keyRing');
+    for (const stores of [rings, others]) await Promise.all(stores.map((store) => this.take(store, log, begun)));
   }
 
   /**
@@ -106,6 +112,18 @@ export class LogIdentity {
     return { log, before };
   }
 
+  /**
+   * A ring that was never bound and has no keys is a new one, unless something beside it tells that there was one: sealed text
+   * in the log; or, where both are in the data folder, which begins them together, content that is bound.
+   */
+  private async isKeyRingLost({ log, stores }: Standing): Promise<boolean> {
+    const { config, eventStore } = this.dependencies;
+    if (log === null || !stores.some(({ store, state }) => store === 'keyRing' && state === 'new')) return false;
+    const together = config.engines.postgres === undefined && config.engines.s3 === undefined;
+    if (together && stores.some(({ store, state }) => store === 'blobs' && state === 'same')) return true;
+    return hasSealedText(eventStore);
+  }
+
   private refusal(standing: Standing, culprits: readonly JudgedStore[]): Error {
     return otherLog(standing, culprits, this.places, this.dependencies.config.dataDir);
   }
@@ -138,4 +156,8 @@ export class LogIdentity {
     if (!binding) throw new Error(`The ${this.places(store).title} were not opened here`);
     return binding;
   }
+}
+
+function partition<T>(all: readonly T[], belongs: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((each) => !belongs(each))];
 }

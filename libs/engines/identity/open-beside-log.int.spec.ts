@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -80,6 +80,49 @@ describe('engines beside their log', () => {
     const again = await open();
     expect(await again.identity.logId()).toBe(log);
     await again.close();
+  });
+
+  it('refuse a key ring that was lost beside its log, write nothing, and open again after it was put back', async () => {
+    const keys = `${folder.path}/data/keys`;
+    const first = await open();
+    const sealed = await first.keyRing.seal('t', 'place', 'secret');
+    await first.close();
+    for (const isLeft of [false, true]) {
+      cpSync(keys, `${folder.path}/copy`, { recursive: true });
+      rmSync(keys, { recursive: true });
+      if (isLeft) mkdirSync(keys);
+      await expect(open()).rejects.toThrow(
+        /^The key ring \(DATA_DIR\/keys\) is missing or empty, but the event log \(DATA_DIR\/log\) is log .*; nothing was changed: put the folder DATA_DIR\/keys back, .*npm run adopt/,
+      );
+      expect(existsSync(keys) ? readdirSync(keys) : []).toEqual([]);
+      rmSync(keys, { recursive: true, force: true });
+      cpSync(`${folder.path}/copy`, keys, { recursive: true });
+      const again = await open();
+      expect(await again.keyRing.open('t', 'place', sealed)).toBe('secret');
+      await again.close();
+    }
+  });
+
+  it.each([
+    ['text that was sealed', { type: 'ReceiptContinued', data: { part: 1, sealed: 'c2VhbGVk' } }, false],
+    ['nothing sealed', { type: 'TenantCreated', data: { tenant_id: 't', name: 'T' } }, true],
+  ] as const)('judge an empty key ring beside a log with %s, where no content tells', async (_, event, opens) => {
+    const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
+    const log = await openEngines(config, silentLogger, ['eventStore']);
+    await log.eventStore.append('quota-t-search', [proposed(event)], 'none').finally(() => log.close());
+    const opening = openEngines(config, silentLogger, ['eventStore', 'keyRing']);
+    if (!opens) return expect(opening).rejects.toMatchObject({ code: 'other_log' });
+    await (await opening).close();
+  });
+
+  it('begin a new key ring for who gives up the lost one', async () => {
+    await (await open()).close();
+    rmSync(`${folder.path}/data/keys`, { recursive: true });
+    const config = loadConfig({ DATA_DIR: `${folder.path}/data` }, '/');
+    const adopting = await openEngines(config, silentLogger, NEEDS, undefined, { adopting: true });
+    await adopting.identity.adopt(async () => undefined);
+    await adopting.close();
+    await (await open()).close();
   });
 
   it('agree on one identity when eight processes begin one log at the same time', async () => {

@@ -47,6 +47,19 @@ export function otherLog(
   );
 }
 
+/** A key ring that is missing or empty beside a log that has, or may have, text which only its keys open. */
+export function lostKeyRing({ log, stores }: Standing, places: Places, embedded: boolean): OtherLogError {
+  const ring = places('keyRing');
+  const what = embedded
+    ? `put the folder ${ring.place} back, which key-ring.json of a backup also has`
+    : `put the rows of keyring.data_keys back from a dump of the schema keyring (${ring.place})`;
+  return new OtherLogError(
+    `The ${named(ring)} is missing or empty, but the ${named(places('eventStore'))} is log ${log}, whose sealed texts nothing ` +
+      `else opens; nothing was changed: ${what}, or run \`npm run adopt\` to begin a new one and go on without those texts.`,
+    { log, stores, refused: stores.filter(({ store }) => store === 'keyRing') },
+  );
+}
+
 function named({ title, place }: StorePlace): string {
   return `${title} (${place})`;
 }

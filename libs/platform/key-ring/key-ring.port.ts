@@ -1,4 +1,4 @@
-/** Text sealed with a tenant's data key; base64 of nonce, ciphertext and tag. */
+/** Text sealed with a tenant's data key: which key, and base64 of nonce, ciphertext and tag. */
 export type Sealed = string & { readonly __sealed: unique symbol };
 
 /**
@@ -11,11 +11,19 @@ export interface KeyRing {
    * Makes the tenant's key on first use. @throws KeyDestroyedError after `destroy`.
    */
   seal(tenantId: string, context: string, text: string): Promise<Sealed>;
-  /** @returns the text, or null when the tenant's key was destroyed. @throws Error when key, context or text do not match. */
+  /**
+   * @returns the text, or null when the key that sealed it is gone: destroyed, or not in this ring. @throws Error when the
+   * key is there and context or text do not match.
+   */
   open(tenantId: string, context: string, sealed: Sealed): Promise<string | null>;
-  /** Destroys the tenant's key for good; again is harmless. */
+  /** What the ring has of a tenant. */
+  standing(tenantId: string): Promise<TenantKeys>;
+  /** Destroys the tenant's keys for good, also those of a ring that is put back later; again is harmless. */
   destroy(tenantId: string): Promise<void>;
 }
+
+/** `absent` for a tenant that nothing was sealed for, or whose key was lost. */
+export type TenantKeys = 'present' | 'absent' | 'destroyed';
 
 /** Sealing for a tenant whose key was destroyed. */
 export class KeyDestroyedError extends Error {

@@ -8,6 +8,8 @@ export type TypedRequest = Pick<SearchRequest, 'query' | 'source_ids' | 'path_pa
 
 /** Nonce and tag of the seal. */
 const SEAL_BYTES = 28;
+/** Characters before it: which key sealed. */
+const KEY_ID_CHARACTERS = 9;
 /** JSON around a part that stands in an event of its own. */
 const PART_FRAME_BYTES = 64;
 
@@ -65,7 +67,7 @@ function cut(text: string, rooms: readonly [number, number]): string[] {
   for (let at = 0; at < text.length;) {
     const room = parts.length === 0 ? rooms[0] : rooms[1];
     // A part that has no room for a character is empty: its seal alone is written.
-    const bytes = Math.max(0, Math.floor(room / 4) * 3 - SEAL_BYTES);
+    const bytes = Math.max(0, Math.floor((room - KEY_ID_CHARACTERS) / 4) * 3 - SEAL_BYTES);
     const { read } = encoder.encodeInto(text.slice(at, at + bytes), buffer.subarray(0, bytes));
     parts.push(text.slice(at, at + read));
     at += read;

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FsKeyRing } from '#platform';
+import { FsKeyRing, type Sealed } from '#platform';
+import { encrypt, masterKeyFingerprint } from '#platform/key-ring/sealing';
 import { keyRingContract } from '#test/contracts/key-ring.contract';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -12,6 +13,15 @@ keyRingContract('files', async () => {
   return {
     ring: await FsKeyRing.open(folder.path),
     reopen: () => FsKeyRing.open(folder.path),
+    lose: async () => {
+      const lost = tempDir();
+      cpSync(folder.path, lost.path, { recursive: true });
+      rmSync(folder.path, { recursive: true });
+      return async () => {
+        cpSync(lost.path, folder.path, { recursive: true });
+        lost.remove();
+      };
+    },
     dispose: async () => folder.remove(),
   };
 });
@@ -24,12 +34,48 @@ describe('FsKeyRing', () => {
   afterEach(() => folder.remove());
 
   it('keeps its own master key readable by the owner alone', async () => {
+    const ring = await FsKeyRing.open(folder.path);
+    await Promise.all([ring.seal('t', 'c', 'one'), ring.seal('u', 'c', 'two')]);
+    const masters = readdirSync(folder.path).filter((name) => /^master.*key$/.test(name));
+    expect(masters).toHaveLength(1);
+    expect(statSync(join(folder.path, masters[0] ?? '')).mode & 0o077).toBe(0);
+  });
+
+  it('writes nothing before it is bound or seals, so that a start that ends leaves what it found', async () => {
+    rmSync(folder.path, { recursive: true });
+    const ring = await FsKeyRing.open(folder.path);
+    expect([await ring.logBinding.boundTo(), await ring.logBinding.isEmpty()]).toEqual([null, true]);
+    expect(await ring.open('t', 'c', 'c2VhbGVk' as Sealed)).toBeNull();
+    expect(existsSync(folder.path)).toBe(false);
+  });
+
+  it('says what to put back where the master key alone is missing', async () => {
+    await (await FsKeyRing.open(folder.path)).seal('t', 'c', 'one');
+    const names = readdirSync(folder.path);
+    const master = names.find((name) => /^master.*key$/.test(name)) ?? '';
+    renameSync(join(folder.path, master), `${folder.path}.moved`);
+    await expect(FsKeyRing.open(folder.path)).rejects.toThrow('put master*.key back into its folder');
+    for (const name of names.filter((each) => each.endsWith('.sha256'))) rmSync(join(folder.path, name));
+    await expect(FsKeyRing.open(folder.path)).rejects.toThrow('put master*.key back into its folder');
+    renameSync(`${folder.path}.moved`, join(folder.path, master));
     await FsKeyRing.open(folder.path);
-    expect(statSync(join(folder.path, 'master.key')).mode & 0o077).toBe(0);
+  });
+
+  it('goes on with a ring that was made before keys had ids', async () => {
+    const [master, key] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    writeFileSync(join(folder.path, 'master.key'), master);
+    writeFileSync(join(folder.path, 'master.sha256'), masterKeyFingerprint(master));
+    writeFileSync(join(folder.path, 't.key'), encrypt(master, 't', key));
+    const ring = await FsKeyRing.open(folder.path);
+    const old = encrypt(key, 'c', Buffer.from('old')).toString('base64') as Sealed;
+    expect(await ring.open('t', 'c', old)).toBe('old');
+    expect(await ring.open('t', 'c', await ring.seal('t', 'c', 'new'))).toBe('new');
+    await ring.destroy('t');
+    expect(await (await FsKeyRing.open(folder.path)).open('t', 'c', old)).toBeNull();
   });
 
   it('refuses another master key than the one it was made with', async () => {
-    await FsKeyRing.open(folder.path, new Uint8Array(32).fill(1));
+    await (await FsKeyRing.open(folder.path, new Uint8Array(32).fill(1))).seal('t', 'c', 'text');
     await expect(FsKeyRing.open(folder.path, new Uint8Array(32).fill(2))).rejects.toThrow('MASTER_KEY is not the key');
   });
 

@@ -1,40 +1,50 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { replaceFile, writeNewFile } from '../../files/durable.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
-import type { KeyRing, Sealed } from '../key-ring.port.js';
-import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
-import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
+import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';
+import { keyObject, newKeyId, openFrom, sealIn, standingOf, type KeySlot } from '../key-slot.js';
+import { decrypt, encrypt } from '../sealing.js';
+import { MasterKeys } from './master-keys.js';
+import { destroyedFile, hasNoTenant, keyFile, keyFilesOf, namesIn, readOptional } from './ring-files.js';
 
 /** What stands in a destroyed key's file. */
 const DESTROYED = Buffer.from('destroyed');
 
-const MASTER_KEY_FILE = 'master.key';
-
-/** Keys as files, one a tenant, wrapped by the master key; readable by the owner alone. The folder has one owner process. */
+/**
+ * Keys as files, wrapped by the master key; readable by the owner alone. The folder has one owner process. No file of one ring
+ * has the name of one of another ring: a lost ring that is found again is copied into the one that was begun without it, and
+ * both open what they sealed.
+ */
 export class FsKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding;
   private readonly slots = new Map<string, Promise<KeySlot>>();
 
   private constructor(
     private readonly directory: string,
-    private readonly master: Uint8Array,
+    private readonly masters: MasterKeys,
   ) {
-    this.logBinding = new FileLogBinding(directory, () => hasNoTenant(directory));
+    const file = new FileLogBinding(directory, () => hasNoTenant(directory));
+    this.logBinding = {
+      boundTo: () => file.boundTo(),
+      isEmpty: () => file.isEmpty(),
+      bind: async (log) => {
+        await this.begin();
+        await file.bind(log);
+      },
+    };
   }
 
   /**
-   * Opens the folder, creating it. Without `masterKey` one is made there on first use.
-   * @throws Error when the folder was made with another master key.
+   * Opens the folder; nothing is written before the ring is bound to a log or seals. Without `masterKey` one is made there
+   * then.
+   * @throws Error when the folder was made with another master key, or its own master key is missing.
    */
   static async open(directory: string, masterKey?: Uint8Array): Promise<FsKeyRing> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const master = masterKey ?? (await ownMasterKey(join(directory, MASTER_KEY_FILE)));
-    await checkFingerprint(join(directory, 'master.sha256'), master);
-    return new FsKeyRing(directory, master);
+    return new FsKeyRing(directory, await MasterKeys.of(directory, masterKey));
   }
 
   async seal(tenantId: string, context: string, text: string): Promise<Sealed> {
@@ -43,12 +53,20 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   }
 
   async open(tenantId: string, context: string, sealed: Sealed): Promise<string | null> {
-    const slot = await this.slot(tenantId, false);
-    return openFrom(slot, tenantId, context, sealed);
+    return openFrom(await this.slot(tenantId, false), context, sealed);
+  }
+
+  async standing(tenantId: string): Promise<TenantKeys> {
+    return standingOf(await this.slot(tenantId, false));
   }
 
   async destroy(tenantId: string): Promise<void> {
-    await replaceFile(this.path(tenantId), DESTROYED);
+    await this.begin();
+    // This file outlives a copy of the ring that is put back over it.
+    await replaceFile(join(this.directory, destroyedFile(tenantId)), DESTROYED);
+    for (const { name } of keyFilesOf(tenantId, await namesIn(this.directory))) {
+      await replaceFile(join(this.directory, name), DESTROYED);
+    }
     this.slots.set(tenantId, Promise.resolve('destroyed'));
   }
 
@@ -62,50 +80,29 @@ export class FsKeyRing implements KeyRing, BoundToLog {
     return made;
   }
 
+  /** A file that no master key of the ring unwraps holds no key of it; `standing` tells when that leaves none. */
   private async load(tenantId: string): Promise<KeySlot | null> {
-    const file = await readOptional(this.path(tenantId));
-    if (file === null) return null;
-    return file.equals(DESTROYED) ? 'destroyed' : keySlot(decrypt(this.master, tenantId, file));
+    const names = await namesIn(this.directory);
+    if (names.includes(destroyedFile(tenantId))) return 'destroyed';
+    const keys = new Map<string, ReturnType<typeof keyObject>>();
+    for (const { name, id } of keyFilesOf(tenantId, names)) {
+      const wrapped = await readOptional(join(this.directory, name));
+      if (wrapped?.equals(DESTROYED)) return 'destroyed';
+      const key = wrapped && this.masters.unwrap(wrapped, (master, bytes) => decrypt(master, tenantId, bytes));
+      if (key) keys.set(id, keyObject(key));
+    }
+    return keys.size > 0 ? keys : null;
   }
 
   private async create(tenantId: string): Promise<KeySlot> {
-    const key = randomBytes(32);
-    await replaceFile(this.path(tenantId), encrypt(this.master, tenantId, key));
-    return keySlot(key);
+    const [id, key] = [newKeyId(), randomBytes(32)];
+    const master = await this.begin();
+    await writeNewFile(join(this.directory, keyFile(tenantId, id)), encrypt(master, tenantId, key));
+    return new Map([[id, keyObject(key)]]);
   }
 
-  private path(tenantId: string): string {
-    if (!/^[0-9a-z-]{1,64}$/.test(tenantId)) throw new Error('A tenant id has lower-case letters, digits and dashes');
-    return join(this.directory, `${tenantId}.key`);
+  private async begin(): Promise<Uint8Array> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    return this.masters.begin();
   }
-}
-
-/** The master key wraps keys, and seals nothing itself. */
-async function hasNoTenant(directory: string): Promise<boolean> {
-  const names = await readdir(directory);
-  return !names.some((name) => name.endsWith('.key') && name !== MASTER_KEY_FILE);
-}
-
-async function ownMasterKey(path: string): Promise<Buffer> {
-  const existing = await readOptional(path);
-  if (existing) return existing;
-  const made = randomBytes(32);
-  await writeNewFile(path, made);
-  return made;
-}
-
-async function checkFingerprint(path: string, master: Uint8Array): Promise<void> {
-  const fingerprint = masterKeyFingerprint(master);
-  const existing = await readOptional(path);
-  if (existing === null) return replaceFile(path, Buffer.from(fingerprint));
-  if (existing.toString() !== fingerprint) {
-    throw new Error('MASTER_KEY is not the key that this key ring was made with');
-  }
-}
-
-async function readOptional(path: string): Promise<Buffer | null> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }

@@ -32,6 +32,16 @@ const STEPS = [
      -- The log whose texts the keys seal.
      log_id text not null
    )`,
+  `create table keyring.ring (
+     only_one boolean primary key default true check (only_one),
+     -- Names the keys that are made in this ring: those of a lost ring that is put back have other names.
+     key_id text not null default substr(md5(gen_random_uuid()::text), 1, 8)
+   );
+   insert into keyring.ring default values;
+   -- Empty for keys that were made before they had ids.
+   alter table keyring.data_keys add column key_id text not null default '';
+   alter table keyring.data_keys drop constraint data_keys_pkey;
+   alter table keyring.data_keys add primary key (tenant_id, key_id)`,
 ];
 
 /**
@@ -70,6 +80,6 @@ async function runSteps(client: PoolClient): Promise<void> {
 async function grant(client: PoolClient, login: string): Promise<void> {
   const name = client.escapeIdentifier(login);
   await client.query(`grant usage on schema keyring to ${name}`);
-  await client.query(`grant select on keyring.master_key to ${name}`);
+  await client.query(`grant select on keyring.master_key, keyring.ring to ${name}`);
   await client.query(`grant select, insert, update on keyring.data_keys, keyring.log_binding to ${name}`);
 }

@@ -6,8 +6,8 @@ import type { Pool } from 'pg';
 import { silentLogger, type Logger } from '../../logging/logger.js';
 import { parseLogId, type BoundToLog, type LogBinding } from '../../log-binding/log-binding.port.js';
 import { onPostgres, openPostgresPool } from '../../postgres/postgres-pool.js';
-import type { KeyRing, Sealed } from '../key-ring.port.js';
-import { keySlot, openFrom, sealIn, type KeySlot } from '../key-slot.js';
+import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';
+import { keyObject, openFrom, sealIn, standingOf, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt, masterKeyFingerprint } from '../sealing.js';
 import { migrateKeyRing } from './migrate-key-ring.js';
 
@@ -55,8 +55,9 @@ export async function openPostgresKeyRing(
 }
 
 /**
- * Keys as rows, one a tenant, wrapped by the master key. The first process that seals for a tenant makes its key, the others
- * take that one. A key that another process destroyed is used here for ten seconds at most.
+ * Keys as rows, wrapped by the master key: one a tenant, and one more for each lost ring that was put back. The first process
+ * that seals for a tenant makes its key, the others take that one. A key that another process destroyed is used here for ten
+ * seconds at most.
  */
 class PostgresKeyRing implements KeyRing, BoundToLog {
   readonly logBinding: LogBinding = {
@@ -83,14 +84,23 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
   }
 
   async open(tenantId: string, context: string, sealed: Sealed): Promise<string | null> {
-    const slot = await this.slot(tenantId, false);
-    return openFrom(slot, tenantId, context, sealed);
+    return openFrom(await this.slot(tenantId, false), context, sealed);
+  }
+
+  async standing(tenantId: string): Promise<TenantKeys> {
+    return standingOf(await this.slot(tenantId, false));
   }
 
   async destroy(tenantId: string): Promise<void> {
+    // A tenant without a key gets a row that says so, and one with keys of which some come back later has the other rows.
     await this.query(
-      `insert into keyring.data_keys (tenant_id, destroyed_at) values ($1, now())
-       on conflict (tenant_id) do update set wrapped = null, destroyed_at = now()
+      `with gone as (
+         update keyring.data_keys set wrapped = null, destroyed_at = now()
+         where tenant_id = $1 and wrapped is not null and key_id <> (select key_id from keyring.ring)
+       )
+       insert into keyring.data_keys (tenant_id, key_id, destroyed_at)
+       select $1, key_id, now() from keyring.ring
+       on conflict (tenant_id, key_id) do update set wrapped = null, destroyed_at = now()
        where data_keys.wrapped is not null`,
       [tenantId],
     );
@@ -117,19 +127,33 @@ class PostgresKeyRing implements KeyRing, BoundToLog {
   }
 
   private async load(tenantId: string): Promise<KeySlot | null> {
-    const [row] = await this.query<{ wrapped: Buffer | null }>(
-      'select wrapped from keyring.data_keys where tenant_id = $1',
+    const rows = await this.query<{ key_id: string; wrapped: Buffer | null }>(
+      'select key_id, wrapped from keyring.data_keys where tenant_id = $1 order by key_id',
       [tenantId],
     );
-    if (!row) return null;
-    return row.wrapped ? keySlot(decrypt(this.master, tenantId, row.wrapped)) : 'destroyed';
+    if (rows.some(({ wrapped }) => wrapped === null)) return 'destroyed';
+    const keys = rows.flatMap(({ key_id, wrapped }) => {
+      const key = wrapped && this.unwrap(tenantId, wrapped);
+      return key ? [[key_id, keyObject(key)] as const] : [];
+    });
+    return keys.length > 0 ? new Map(keys) : null;
+  }
+
+  /** A row that the master key does not unwrap holds no key of this ring; `standing` tells when that leaves none. */
+  private unwrap(tenantId: string, wrapped: Buffer): Buffer | null {
+    try {
+      return decrypt(this.master, tenantId, wrapped);
+    } catch {
+      return null;
+    }
   }
 
   /** Of several that make a tenant's first key at once, one wins; all use what is stored. */
   private async create(tenantId: string): Promise<KeySlot> {
     const wrapped = encrypt(this.master, tenantId, randomBytes(32));
     await this.query(
-      'insert into keyring.data_keys (tenant_id, wrapped) values ($1, $2) on conflict (tenant_id) do nothing',
+      `insert into keyring.data_keys (tenant_id, key_id, wrapped) select $1, key_id, $2 from keyring.ring
+       on conflict (tenant_id, key_id) do nothing`,
       [tenantId, wrapped],
     );
     const stored = await this.load(tenantId);

@@ -1,0 +1,71 @@
+import { quotaStream } from '#apps/api/quota/quota-ledger';
+import { StoredReceipts } from '#apps/api/receipts/stored-receipts';
+import { isFootnoteError, type RecordedEvent } from '#contracts';
+import { readEvent, type EventStore } from '#event-store';
+import type { KeyRing } from '#platform';
+
+import type { DoctorCheck } from './doctor-operation.js';
+
+/** How many of a tenant's searches are looked through for one whose text was sealed. */
+const LOOKED_AT = 1_000;
+/** Receipts that are named, of those whose text does not open. */
+const SHOWN = 10;
+
+export interface KeyRingSubjects {
+  tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  readonly eventStore: EventStore;
+  readonly keyRing: KeyRing;
+  /** Where the ring is, for the sentence. */
+  readonly place: string;
+}
+
+/** Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost, and with the one of now. */
+export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyRingSubjects): Promise<DoctorCheck> {
+  const name = 'key ring';
+  const receipts = new StoredReceipts(eventStore, keyRing);
+  const closed: string[] = [];
+  let opened = 0;
+  let erased = 0;
+  for (const tenant of await tenants()) {
+    if ((await keyRing.standing(tenant.id)) === 'destroyed') {
+      erased += 1;
+      continue;
+    }
+    const ids = await Promise.all([false, true].map((backwards) => sealedReceipt(eventStore, tenant.id, backwards)));
+    for (const id of new Set(ids.filter((each) => each !== null))) {
+      if (await opens(receipts, tenant.id, id)) opened += 1;
+      else closed.push(`${id} of ${tenant.name}`);
+    }
+  }
+  if (closed.length > 0) {
+    const shown = [...closed.slice(0, SHOWN), ...(closed.length > SHOWN ? [`${closed.length - SHOWN} more`] : [])];
+    const detail = `sealed text does not open: receipts ${shown.join(', ')}; put the keys that sealed it back (${place})`;
+    return { name, state: 'failed', detail };
+  }
+  const note = erased > 0 ? `, keys of ${erased} tenants were destroyed` : '';
+  return { name, state: 'ok', detail: `${opened} sealed texts open${note}` };
+}
+
+/** @throws FootnoteError `engine_unavailable` */
+async function opens(receipts: StoredReceipts, tenantId: string, id: string): Promise<boolean> {
+  try {
+    return (await receipts.get(tenantId, id)).typed !== null;
+  } catch (error) {
+    if (isFootnoteError(error, 'engine_unavailable')) throw error;
+    return false;
+  }
+}
+
+/** The id of a tenant's first or last receipt with sealed text; null where there is none. */
+async function sealedReceipt(store: EventStore, tenantId: string, backwards: boolean): Promise<string | null> {
+  const stream = quotaStream(tenantId, 'search');
+  for await (const recorded of store.read(stream, { backwards, limit: LOOKED_AT })) {
+    if (hasSealedText(recorded)) return recorded.id;
+  }
+  return null;
+}
+
+function hasSealedText(recorded: RecordedEvent): boolean {
+  const event = readEvent(recorded);
+  return event?.type === 'QuotaConsumed' && typeof event.data.receipt?.request === 'string';
+}
