@@ -48,7 +48,7 @@ function postgresKeyRing(url: string, adminUrl: string): void {
           for (const { tenant_id, key_id, wrapped } of rows) {
             const hex = (wrapped as Buffer).toString('hex');
             await sql(
-              `insert into keyring.data_keys (tenant_id, key_id, wrapped) values ('${tenant_id}', '${key_id}', '\\x${hex}')`,
+              `insert into keyring.data_keys (tenant_id, key_id, wrapped) values ('${String(tenant_id)}', '${String(key_id)}', '\\x${hex}')`,
             );
           }
         };

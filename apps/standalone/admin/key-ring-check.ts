@@ -12,7 +12,7 @@ const LOOKED_AT = 1_000;
 const SHOWN = 10;
 
 export interface KeyRingSubjects {
-  tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  readonly tenants: () => Promise<readonly { readonly id: string; readonly name: string }[]>;
   readonly eventStore: EventStore;
   readonly keyRing: KeyRing;
   /** Where the ring is, for the sentence. */
