@@ -1,6 +1,7 @@
 export {
   apiKeyDecider,
   apiKeyStreams,
+  hourOfUse,
   type ApiKeyCommand,
   type ApiKeyState,
   type IssueApiKey,

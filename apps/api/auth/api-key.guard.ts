@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { FootnoteError, type KeyScope } from '#contracts';
 
+import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
 import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
 import { credentialOf, unauthorized } from './credentials.js';
@@ -15,6 +16,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KnownApiKeys,
+    private readonly usage: KeyUsage,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -34,6 +36,7 @@ export class ApiKeyGuard implements CanActivate {
       throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
     }
     request.principal = principal;
+    this.usage.note(principal);
     return true;
   }
 }

@@ -9,6 +9,7 @@ import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { KeyUsage } from './key-usage.js';
 import type { Principal } from './principal.js';
 
 interface KnownKey {
@@ -27,10 +28,11 @@ export class KnownApiKeys {
     projections: InMemoryProjections,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly usage: KeyUsage,
   ) {
     this.projection = projections.keep({
       name: 'api-keys',
-      types: ['ApiKeyIssued', 'ApiKeyRevoked'],
+      types: ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyUsed'],
       load: () => this.load(),
       apply: (event) => this.apply(event),
     });
@@ -66,6 +68,7 @@ export class KnownApiKeys {
     const digest = this.digestOf.get(keyId);
     if (digest !== undefined) this.byDigest.delete(digest);
     this.digestOf.delete(keyId);
+    this.usage.known(keyId, null);
   }
 
   private hasExpired({ expiresAt }: Principal): boolean {
@@ -78,6 +81,7 @@ export class KnownApiKeys {
     this.digestOf.clear();
     for (const key of keys) {
       this.add({ ...key, tenantId: key.tenant_id, keyId: key.key_id });
+      if (key.last_used_at !== null) this.usage.known(key.key_id, key.last_used_at);
     }
     return position ?? 'start';
   }
@@ -88,6 +92,8 @@ export class KnownApiKeys {
       this.add({ ...event.data, tenantId: recorded.metadata.tenant_id, keyId: event.data.key_id });
     } else if (event?.type === 'ApiKeyRevoked') {
       this.forget(event.data.key_id);
+    } else if (event?.type === 'ApiKeyUsed') {
+      this.usage.known(event.data.key_id, event.data.used_at);
     }
   }
 

@@ -6,6 +6,8 @@ import type { IssuedKeyView, KeyList } from '#contracts/http/index';
 import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
 import { newApiKeySecret, type Clock } from '#platform';
 
+import { KeyUsage } from '../auth/key-usage.js';
+
 describe('API keys', () => {
   let api: ApiUnderTest;
   let now = new Date('2026-03-01T00:00:00.000Z');
@@ -53,6 +55,31 @@ describe('API keys', () => {
     expect(text).not.toContain(body.key);
     for await (const event of api.store.read(`apikey-${body.id}`))
       expect(JSON.stringify(event.data)).not.toContain(body.key);
+  });
+
+  it('show when they were used last, by an event an hour at most', async () => {
+    const usage = api.app.get(KeyUsage);
+    const { body } = await issue({ name: 'used', scopes: ['read'] });
+    const lastUse = async () => {
+      await usage.flush();
+      const uses = [];
+      for await (const event of api.store.read(`apikey-${body.id}`)) if (event.type === 'ApiKeyUsed') uses.push(event);
+      const last = uses.at(-1);
+      if (last) await api.readModel.waitFor('api_keys', last.position, 2_000);
+      const { keys } = (await api.call<KeyList>('GET', '/keys?limit=100')).body;
+      return [uses.length, keys.find(({ id }) => id === body.id)?.last_used_at];
+    };
+    expect(await lastUse()).toEqual([0, null]);
+    const began = now;
+    for (let call = 0; call < 20; call += 1) expect(await statusWith(body.key ?? '')).toBe(200);
+    expect(await lastUse()).toEqual([1, began.toISOString()]);
+    now = new Date(began.getTime() + 59 * 60_000);
+    await statusWith(body.key ?? '');
+    expect(await lastUse()).toEqual([1, began.toISOString()]);
+    now = new Date(began.getTime() + 60 * 60_000);
+    await Promise.all(Array.from({ length: 20 }, () => statusWith(body.key ?? '')));
+    expect(await lastUse()).toEqual([2, now.toISOString()]);
+    now = began;
   });
 
   it('expire', async () => {

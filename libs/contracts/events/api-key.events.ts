@@ -22,5 +22,8 @@ export const apiKeyIssued = defineEvent(
 
 export const apiKeyRevoked = defineEvent('ApiKeyRevoked', 1, z.object({ key_id: id }));
 
-export const apiKeyEvents = [apiKeyIssued, apiKeyRevoked] as const;
+/** The key was used at this time; at most once an hour, however often it was. */
+export const apiKeyUsed = defineEvent('ApiKeyUsed', 1, z.object({ key_id: id, used_at: instant }));
+
+export const apiKeyEvents = [apiKeyIssued, apiKeyRevoked, apiKeyUsed] as const;
 export type ApiKeyEvent = EventOf<(typeof apiKeyEvents)[number]>;

@@ -59,6 +59,7 @@ export class KeyView {
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expires_at: string | null;
+  /** Coarse: the first use in the last hour (UTC) in which it was used, shown within a minute; null where it never was. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_used_at: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

@@ -21,7 +21,16 @@ export interface RevokeApiKey {
   readonly data: Readonly<Record<string, never>>;
 }
 
-export type ApiKeyCommand = IssueApiKey | RevokeApiKey;
+/** The key was used. */
+export interface NoteApiKeyUse {
+  readonly type: 'NoteApiKeyUse';
+  readonly data: {
+    /** ISO 8601. */
+    readonly used_at: string;
+  };
+}
+
+export type ApiKeyCommand = IssueApiKey | RevokeApiKey | NoteApiKeyUse;
 
 interface IssuedKey {
   readonly key_id: string;
@@ -34,7 +43,7 @@ interface IssuedKey {
 
 export type ApiKeyState =
   | { readonly status: 'absent' }
-  | (IssuedKey & { readonly status: 'active' })
+  | (IssuedKey & { readonly status: 'active'; readonly last_used_at?: string })
   | (IssuedKey & { readonly status: 'revoked' });
 
 /** Stream `apikey-<id>`. A revoked key never comes back. */
@@ -47,8 +56,8 @@ export const apiKeyDecider: Decider<ApiKeyCommand, ApiKeyState, ApiKeyEvent> = {
 export const apiKeyStreams = defineStream({
   pattern: 'apikey-<key_id>',
   decider: apiKeyDecider,
-  commands: { IssueApiKey: true, RevokeApiKey: true },
-  events: { ApiKeyIssued: true, ApiKeyRevoked: true },
+  commands: { IssueApiKey: true, RevokeApiKey: true, NoteApiKeyUse: true },
+  events: { ApiKeyIssued: true, ApiKeyRevoked: true, ApiKeyUsed: true },
 });
 
 function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEvent[] {
@@ -58,7 +67,18 @@ function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEven
     case 'RevokeApiKey':
       if (state.status === 'absent') throw new FootnoteError('key_not_found', 'There is no such API key');
       return state.status === 'revoked' ? [] : [{ type: 'ApiKeyRevoked', data: { key_id: state.key_id } }];
+    case 'NoteApiKeyUse': {
+      if (state.status === 'absent') throw new FootnoteError('key_not_found', 'There is no such API key');
+      const { used_at } = command.data;
+      const isNews = state.status === 'active' && hourOfUse(used_at) > hourOfUse(state.last_used_at ?? null);
+      return isNews ? [{ type: 'ApiKeyUsed', data: { key_id: state.key_id, used_at } }] : [];
+    }
   }
+}
+
+/** Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601, or null for never */
+export function hourOfUse(usedAt: string | null): number {
+  return usedAt === null ? -1 : Math.floor(Date.parse(usedAt) / 3_600_000);
 }
 
 function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
@@ -67,6 +87,8 @@ function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
       return state.status === 'absent' ? { status: 'active', ...event.data } : state;
     case 'ApiKeyRevoked':
       return state.status === 'active' ? { ...state, status: 'revoked' } : state;
+    case 'ApiKeyUsed':
+      return state.status === 'active' ? { ...state, last_used_at: event.data.used_at } : state;
     default:
       return state;
   }

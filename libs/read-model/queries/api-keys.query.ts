@@ -13,6 +13,7 @@ export interface ActiveApiKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   readonly expires_at: string | null;
+  readonly last_used_at: string | null;
 }
 
 /** Every key of the tenant, revoked ones too, newest first. */
@@ -29,7 +30,7 @@ export async function listApiKeys(manager: EntityManager, tenantId: string): Pro
     created_at: row.created_at,
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
-    last_used_at: null,
+    last_used_at: row.last_used_at,
   }));
 }
 
@@ -38,12 +39,13 @@ export async function activeApiKeys(manager: EntityManager): Promise<ActiveApiKe
   const rows = await manager.find(apiKeysTable.entity, { order: { position: 'ASC' } });
   return rows
     .filter((row) => row.revoked_at === null)
-    .map(({ digest, tenant_id, key_id, name, scopes, expires_at }) => ({
+    .map(({ digest, tenant_id, key_id, name, scopes, expires_at, last_used_at }) => ({
       digest,
       tenant_id,
       key_id,
       name,
       scopes,
       expires_at,
+      last_used_at,
     }));
 }

@@ -15,6 +15,7 @@ export interface ApiKeysRow {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
 }
 
 export const apiKeysTable = defineTable<ApiKeysRow>('api_keys', {
@@ -29,6 +30,7 @@ export const apiKeysTable = defineTable<ApiKeysRow>('api_keys', {
     created_at: { type: 'timestamp' },
     expires_at: { type: 'timestamp', nullable: true },
     revoked_at: { type: 'timestamp', nullable: true },
+    last_used_at: { type: 'timestamp', nullable: true },
   },
   key: ['tenant_id', 'key_id'],
   indexes: ['tenant_id, position desc'],

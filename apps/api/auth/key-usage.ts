@@ -1,0 +1,109 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+import { apiKeyDecider, hourOfUse } from '#domain';
+import { EVENT_STORE, handleCommand, type EventStore } from '#event-store';
+import { CLOCK, LOGGER, uuidv7, withTimeout, type Clock, type Logger } from '#platform';
+
+import type { Principal } from './principal.js';
+
+/** From a key's first use in an hour to its event, milliseconds: requests never wait for it. */
+const NOTED_AFTER_MS = 30_000;
+/** How long one event may take, milliseconds. */
+const WITHIN_MS = 2_000;
+/** How long all that are left at the end of the process may take, milliseconds. */
+const AT_END_MS = 3_000;
+/** Keys whose use waits to be noted. Who is used beyond them is noted at a later use. */
+const MAX_WAITING = 10_000;
+
+interface Use {
+  readonly tenantId: string;
+  readonly usedAt: string;
+}
+
+/**
+ * Notes when keys are used, coarsely: one event a key and hour (UTC), with the hour's first use that was seen, in the
+ * background. It is for telling keys that nobody needs any more, no history of requests: a use that a crash or a log that is
+ * away swallows is noted by the next one.
+ */
+@Injectable()
+export class KeyUsage implements OnApplicationShutdown {
+  /** The last hour of each key that is noted, or waits to be. */
+  private readonly hours = new Map<string, number>();
+  private waiting = new Map<string, Use>();
+  private writing: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'append' | 'read'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A request was let through. Costs no more than a look into memory. */
+  note({ keyId, tenantId }: Principal): void {
+    const usedAt = this.clock.now().toISOString();
+    const hour = hourOfUse(usedAt);
+    if ((this.hours.get(keyId) ?? -1) >= hour || this.waiting.size >= MAX_WAITING) return;
+    this.hours.set(keyId, hour);
+    this.waiting.set(keyId, { tenantId, usedAt });
+    this.timer ??= setTimeout(() => void this.flush(), NOTED_AFTER_MS).unref();
+  }
+
+  /** The log tells a use, maybe of another process; null: the key is gone. */
+  known(keyId: string, usedAt: string | null): void {
+    if (usedAt === null) this.hours.delete(keyId);
+    else this.hours.set(keyId, Math.max(hourOfUse(usedAt), this.hours.get(keyId) ?? -1));
+  }
+
+  /** Writes what waits. A failure leaves the rest to later uses. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.writing;
+    this.writing = this.write().finally(() => (this.writing = undefined));
+    await this.writing;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await withTimeout(this.flush(), AT_END_MS, 'The uses of keys are not noted in time').catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'When keys were used last could not be noted');
+    });
+  }
+
+  private async write(): Promise<void> {
+    const waiting = this.waiting;
+    this.waiting = new Map();
+    try {
+      for (const [keyId, use] of waiting) {
+        await this.append(keyId, use, this.clock.monotonic() + WITHIN_MS);
+        waiting.delete(keyId);
+      }
+    } catch (error) {
+      for (const keyId of waiting.keys()) this.hours.delete(keyId);
+      this.logger.warn({ err: error, keys: waiting.size }, 'When keys were used last could not be noted');
+    }
+  }
+
+  private async append(keyId: string, { tenantId, usedAt }: Use, deadline: number): Promise<void> {
+    const commandId = uuidv7();
+    await handleCommand({
+      store: this.store,
+      decider: apiKeyDecider,
+      stream: `apikey-${keyId}`,
+      expected: 'existing',
+      decide: (state) => apiKeyDecider.decide({ type: 'NoteApiKeyUse', data: { used_at: usedAt } }, state),
+      context: {
+        commandId,
+        metadata: {
+          tenant_id: tenantId,
+          actor: { type: 'system', id: 'key-usage' },
+          correlation_id: commandId,
+          causation_id: commandId,
+          occurred_at: usedAt,
+        },
+        deadline,
+      },
+      clock: this.clock,
+    });
+  }
+}
