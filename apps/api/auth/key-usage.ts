@@ -28,7 +28,7 @@ interface Use {
 @Injectable()
 export class KeyUsage implements OnApplicationShutdown {
   /** The last hour of each key that is noted, or waits to be. */
-  private readonly hours = new Map<string, number>();
+  private readonly hours = new Map<string, string>();
   private waiting = new Map<string, Use>();
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export class KeyUsage implements OnApplicationShutdown {
   note({ keyId, tenantId }: Principal): void {
     const usedAt = this.clock.now().toISOString();
     const hour = hourOfUse(usedAt);
-    if ((this.hours.get(keyId) ?? -1) >= hour || this.waiting.size >= MAX_WAITING) return;
+    if ((this.hours.get(keyId) ?? '') >= hour || this.waiting.size >= MAX_WAITING) return;
     this.hours.set(keyId, hour);
     this.waiting.set(keyId, { tenantId, usedAt });
     this.timer ??= setTimeout(() => void this.flush(), NOTED_AFTER_MS).unref();
@@ -52,7 +52,7 @@ export class KeyUsage implements OnApplicationShutdown {
   /** The log tells a use, maybe of another process; null: the key is gone. */
   known(keyId: string, usedAt: string | null): void {
     if (usedAt === null) this.hours.delete(keyId);
-    else this.hours.set(keyId, Math.max(hourOfUse(usedAt), this.hours.get(keyId) ?? -1));
+    else if (hourOfUse(usedAt) > (this.hours.get(keyId) ?? '')) this.hours.set(keyId, hourOfUse(usedAt));
   }
 
   /** Writes what waits. A failure leaves the rest to later uses. */

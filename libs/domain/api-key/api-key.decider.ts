@@ -76,9 +76,9 @@ function decide(command: ApiKeyCommand, state: ApiKeyState): readonly ApiKeyEven
   }
 }
 
-/** Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601, or null for never */
-export function hourOfUse(usedAt: string | null): number {
-  return usedAt === null ? -1 : Math.floor(Date.parse(usedAt) / 3_600_000);
+/** Uses within one hour of UTC are told by the first of them. @param usedAt ISO 8601 in UTC, or null for never @returns text in the order of time */
+export function hourOfUse(usedAt: string | null): string {
+  return usedAt === null ? '' : usedAt.slice(0, 'yyyy-mm-ddThh'.length);
 }
 
 function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
