@@ -147,7 +147,7 @@ describe('pipeline: faults', () => {
     await harness.start({ stages: { fetch: stage }, stageTimeoutSeconds: 0.2 });
     expect(await harness.sync('t1', source)).toMatchObject({
       status: 'failed',
-      error_message: 'Stage fetch took longer than 0.2 s',
+      error_message: 'Stage fetch took longer than 0.2 s (STAGE_TIMEOUT_SECONDS)',
     });
   });
 

@@ -44,7 +44,7 @@ export interface PipelineOptions {
   readonly loseAllLeases?: boolean;
   /** Decides which of several processes dispatches and supervises. Default: this one, as the only one. */
   readonly leases?: LeaseHolder;
-  /** Messages of one stage that are worked on at once. Default 2. */
+  /** Messages of one stage that are worked on at once; a tenant has half of them at most. Default: the configured. */
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
   readonly graceMs?: number;
@@ -235,7 +235,8 @@ class RunningPipeline implements Pipeline {
     const { signal } = this.consuming;
     return queue
       .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
-        concurrency: this.options.concurrency ?? 2,
+        concurrency: this.options.concurrency ?? config.jobs.stageConcurrency,
+        byTenant: true,
         signal,
       })
       .catch((error: unknown) => logger.fatal({ err: error, stage }, 'A stage has no consumer any more'));

@@ -18,6 +18,11 @@ export interface QueueDelivery<Body = unknown> {
 export interface ConsumeOptions {
   /** How many messages this consumer works on at once. Default 1. */
   readonly concurrency?: number;
+  /**
+   * Shares them by the tenant that the bodies name (`tenant_id`), within this process: places go round, and none has more
+   * than half. Default false: first come, first served.
+   */
+  readonly byTenant?: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -98,6 +98,41 @@ export function workQueueContract(
       expect(mostOfA).toBe(1);
     });
 
+    it('goes round by tenant, and gives none more than half of the places', async () => {
+      const started: string[] = [];
+      const ends: (() => void)[] = [];
+      const of = (tenant: string, ...numbers: number[]) =>
+        numbers.map((n) => ({ ...job(`${tenant}${n}`, n), body: { n, tenant_id: tenant } }));
+      await queue.publish('t', of('a', 1, 2, 3, 4, 5, 6));
+      const controller = new AbortController();
+      const done = queue.consume<Job>(
+        't',
+        async ({ message }) => {
+          started.push(message.key);
+          await new Promise<void>((resolve) => ends.push(resolve));
+        },
+        { concurrency: 4, byTenant: true, signal: controller.signal },
+      );
+      stops.push(async () => {
+        controller.abort();
+        ends.splice(0).forEach((end) => end());
+        await done;
+      });
+      await until(() => started.length === 2);
+      await sleep(200);
+      expect(started).toEqual(['a1', 'a2']);
+      await queue.publish('t', [...of('b', 1, 2), ...of('c', 1)]);
+      await until(() => started.length === 4);
+      expect(started.slice(2).toSorted()).toEqual(['b1', 'c1']);
+      ends.shift()?.();
+      await until(() => started.length === 5);
+      while (started.length < 9 || ends.length > 0) {
+        ends.shift()?.();
+        await sleep(20);
+      }
+      expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1']);
+    });
+
     it('redelivers what was rejected, before what follows it in its key', async () => {
       const seen: string[] = [];
       await queue.publish('t', [job('a', 1), job('a', 2)]);

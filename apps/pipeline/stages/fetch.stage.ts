@@ -38,6 +38,7 @@ function requestOf(context: StageContext): FetchRequest {
     limits: config.limits,
     network: config.network,
     signal,
+    slowTransfer: config.jobs.slowTransfer,
     timeoutMs: config.jobs.stageTimeoutSeconds * 1_000,
     onProgress: (message) => context.report({ fraction: 0, message, details: { files_fetched: 0, bytes_fetched: 0 } }),
   };

@@ -28,6 +28,9 @@ export interface StageWorkerDependencies {
 /** How long a stage may take to notice that it was aborted before it is left to itself; its appends are fenced anyway. */
 const ABORT_GRACE_MS = 5_000;
 
+/** Stages that another attempt goes on with where one was ended; any other would take as long again. */
+const KEEPS_WORK: ReadonlySet<WorkerStage> = new Set(['embed']);
+
 /** How long a failure waits that the log did not take. */
 const FAILURE_EVERY_MS = 1_000;
 
@@ -127,7 +130,8 @@ export class StageWorker {
   ): Promise<void> {
     const { stageTimeoutSeconds } = this.dependencies.config.jobs;
     const timer = setTimeout(() => {
-      controller.abort(new StageFailure(`Stage ${this.stage} took longer than ${stageTimeoutSeconds} s`, false));
+      const message = `Stage ${this.stage} took longer than ${stageTimeoutSeconds} s (STAGE_TIMEOUT_SECONDS)`;
+      controller.abort(new StageFailure(message, KEEPS_WORK.has(this.stage)));
     }, stageTimeoutSeconds * 1_000);
     const signal = AbortSignal.any([controller.signal, taken]);
     let outcome: StageOutcome;

@@ -47,6 +47,8 @@ export interface FetchRequest {
   };
   readonly network: Config['network'];
   readonly signal: AbortSignal;
+  /** A transfer that stays slower than that for so long is ended, and fails so that it is tried again. */
+  readonly slowTransfer?: { readonly bytesPerSecond: number; readonly seconds: number } | undefined;
   /** Longest that one exchange with the source may take, milliseconds. */
   readonly timeoutMs: number;
   /** Told what the fetcher is at, in words for people, a few times a second at most. */

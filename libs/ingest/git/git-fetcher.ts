@@ -22,9 +22,16 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
       return {
         ref: head.commit ?? NO_COMMIT,
         async open() {
-          const { directory, limits, onProgress } = request;
+          const { directory, limits, slowTransfer, onProgress } = request;
           return filesOf(
-            await openGitSnapshot({ ...remote, head, directory, limits, ...(onProgress && { onProgress }) }),
+            await openGitSnapshot({
+              ...remote,
+              head,
+              directory,
+              limits,
+              slowTransfer,
+              ...(onProgress && { onProgress }),
+            }),
             request,
           );
         },

@@ -10,6 +10,7 @@ import { gitFailure, gitTimeout } from './git-failure.js';
 import { runGit } from './git-process.js';
 import { GitTreeLimitError, type GitEntry, type GitTree } from './git-tree.js';
 import { listGitTree } from './list-git-tree.js';
+import { SLOW_TRANSFER, TransferFloor, type SlowTransfer } from './transfer-floor.js';
 import { readBlobs, type GitBlob } from './read-blobs.js';
 import { resolveGitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
 
@@ -26,6 +27,8 @@ export interface GitSnapshotOptions extends GitHeadOptions {
     /** Most files of the commit, whatever is selected of them. */
     readonly maxSourceFiles: number;
   };
+  /** A transfer that stays slower is ended. Default: under 1,000 bytes/s for 15 s. */
+  readonly slowTransfer?: SlowTransfer | undefined;
   /** Told about git's own progress (`Receiving objects:  42%`), at most a few times a second. */
   readonly onProgress?: (message: string) => void;
 }
@@ -113,7 +116,11 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
   const source = options.branch === undefined ? 'HEAD' : `refs/heads/${options.branch}`;
   const global = `${cache.directory}/server.config`;
   await cache.writeConfig(true);
-  const watch = watchSize(cache, options);
+  const { slowTransfer = SLOW_TRANSFER, onProgress } = options;
+  // What curl carries, curl watches.
+  const floor = access.transport === 'ssh' ? new TransferFloor(slowTransfer) : undefined;
+  const watch = watchSize(cache, options, floor);
+  const report = onProgress && progressLines(onProgress);
   try {
     if (access.transport === 'file') await writeFile(global, trustedFolder(access.href));
     const outcome = await runGit(
@@ -132,18 +139,27 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
       {
         cwd: cache.directory,
         transport: access.transport,
-        config: access.config,
+        config: [
+          ...access.config,
+          `http.lowSpeedLimit=${slowTransfer.bytesPerSecond}`,
+          `http.lowSpeedTime=${slowTransfer.seconds}`,
+        ],
         environment: { ...access.environment, ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}) },
         signal: watch.signal,
         timeoutMs: options.timeoutMs,
         maxFileSize: diskLimit(options),
-        ...(options.onProgress === undefined ? {} : { onStderr: progressLines(options.onProgress) }),
+        onStderr: (text) => {
+          if (AT_WORK.test(text)) floor?.atWork();
+          report?.(text);
+        },
       },
     );
     if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
+    if (watch.tooSlow() || TOO_SLOW.test(outcome.stderr)) throw transferTooSlow(access.url, slowTransfer);
     if (outcome.code !== 0) throw gitFailure(access.url, outcome.stderr);
   } catch (error) {
     if (watch.exceeded()) throw tooLarge(access.url, options.limits.maxSourceBytes);
+    if (watch.tooSlow()) throw transferTooSlow(access.url, slowTransfer);
     throw error;
   } finally {
     watch.stop();
@@ -180,6 +196,19 @@ function tooLarge(url: string, maxSourceBytes: number): StageFailure {
   return new StageFailure(`${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`, false, { url });
 }
 
+function transferTooSlow(url: string, { bytesPerSecond, seconds }: SlowTransfer): StageFailure {
+  return new StageFailure(
+    `${url} sent less than ${bytesPerSecond} bytes a second for ${seconds} s (FETCH_MIN_BYTES_PER_SECOND)`,
+    true,
+    { url },
+  );
+}
+
+/** How curl says so. */
+const TOO_SLOW = /Operation too slow/i;
+/** Progress of either side that no bytes need come with. */
+const AT_WORK = /remote: |Resolving deltas|Checking /;
+
 /** Packs are compressed, but a first one may lie beside a second for a moment. */
 function diskLimit(options: GitSnapshotOptions): number {
   return options.limits.maxSourceBytes * 2 + 64 * 1024 * 1024;
@@ -187,27 +216,30 @@ function diskLimit(options: GitSnapshotOptions): number {
 
 const WATCH_MS = 1_000;
 
-/** Aborts a fetch that fills the disk beyond what the source may have. */
+/** Aborts a fetch that fills the disk beyond what the source may have, or does so too slowly. */
 function watchSize(
   cache: GitCache,
   options: GitSnapshotOptions,
-): { readonly signal: AbortSignal; exceeded(): boolean; stop(): void } {
+  floor: TransferFloor | undefined,
+): { readonly signal: AbortSignal; exceeded(): boolean; tooSlow(): boolean; stop(): void } {
   const controller = new AbortController();
   let measuring = false;
   let exceeded = false;
+  let tooSlow = false;
   const timer = setInterval(() => {
     if (measuring) return;
     measuring = true;
     void cache.size().then((size) => {
       measuring = false;
-      if (size <= diskLimit(options)) return;
-      exceeded = true;
+      exceeded = size > diskLimit(options);
+      tooSlow = floor?.isTooSlow(performance.now(), size) ?? false;
+      if (!exceeded && !tooSlow) return;
       controller.abort();
     });
   }, WATCH_MS);
   const signal =
     options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
-  return { signal, exceeded: () => exceeded, stop: () => clearInterval(timer) };
+  return { signal, exceeded: () => exceeded, tooSlow: () => tooSlow, stop: () => clearInterval(timer) };
 }
 
 const REPORT_MS = 250;

@@ -28,7 +28,13 @@ describe('loadConfig', () => {
         maxSourceFiles: 200_000,
         maxChunksPerSource: 500_000,
       },
-      jobs: { maxRetries: 3, leaseSeconds: 30, stageTimeoutSeconds: 3600 },
+      jobs: {
+        maxRetries: 3,
+        leaseSeconds: 30,
+        stageTimeoutSeconds: 3600,
+        stageConcurrency: 4,
+        slowTransfer: { bytesPerSecond: 1000, seconds: 15 },
+      },
       logLevel: 'info',
     });
   });

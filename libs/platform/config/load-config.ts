@@ -46,7 +46,15 @@ export interface Config {
     readonly maxSourceFiles: number;
     readonly maxChunksPerSource: number;
   };
-  readonly jobs: { readonly maxRetries: number; readonly leaseSeconds: number; readonly stageTimeoutSeconds: number };
+  readonly jobs: {
+    readonly maxRetries: number;
+    readonly leaseSeconds: number;
+    readonly stageTimeoutSeconds: number;
+    /** Places of each stage in a process. */
+    readonly stageConcurrency: number;
+    /** A transfer that stays under the bytes a second for so many seconds is ended. */
+    readonly slowTransfer: { readonly bytesPerSecond: number; readonly seconds: number };
+  };
   /** How long a start waits for servers that are away; 0 for not at all. */
   readonly startTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
@@ -105,6 +113,8 @@ export function loadConfig(
       maxRetries: values.JOB_MAX_RETRIES,
       leaseSeconds: values.JOB_LEASE_SECONDS,
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
+      stageConcurrency: values.STAGE_CONCURRENCY,
+      slowTransfer: { bytesPerSecond: values.FETCH_MIN_BYTES_PER_SECOND, seconds: values.FETCH_SLOW_SECONDS },
     },
     startTimeoutSeconds: values.START_TIMEOUT_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,

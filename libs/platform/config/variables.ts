@@ -61,6 +61,17 @@ export const VARIABLES = {
   MAX_CHUNKS_PER_SOURCE: variable(integer(1, 5_000_000), '500000', 'A source that would exceed it fails its job.'),
   JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
   JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),
+  STAGE_CONCURRENCY: variable(
+    integer(1, 256),
+    '4',
+    'Places of each stage in a process; they go round by tenant, and none has more than half of them.',
+  ),
+  FETCH_MIN_BYTES_PER_SECOND: variable(
+    integer(1, 1_000_000_000),
+    '1000',
+    'A transfer that stays slower for FETCH_SLOW_SECONDS is ended, and tried again like any failure that may pass.',
+  ),
+  FETCH_SLOW_SECONDS: variable(integer(1, 3_600), '15', 'How long a transfer may stay slower than that.'),
   STAGE_TIMEOUT_SECONDS: variable(integer(1, 86_400), '3600', 'Longest time one attempt of a stage may take.'),
   START_TIMEOUT_SECONDS: variable(
     integer(0, 86_400),

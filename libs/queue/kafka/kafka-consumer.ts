@@ -1,11 +1,13 @@
 import type { Batch, Kafka, KafkaMessage } from 'kafkajs';
 
-import { KeyedQueue, Semaphore, aborted, sleep, withTimeout, type Logger } from '#platform';
+import { KeyedQueue, aborted, sleep, withTimeout, type Logger } from '#platform';
 
+import { tenantOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
 import { GroupMember } from './group-member.js';
 import { OffsetCommits } from './offset-commits.js';
 import { PartitionWindow } from './partition-window.js';
+import { Places } from './places.js';
 import { readRecord, type RecordPlace } from './records.js';
 
 export interface KafkaConsumerOptions {
@@ -23,8 +25,11 @@ export interface KafkaConsumerOptions {
   readonly bury: (record: KafkaMessage, place: RecordPlace, reason: string) => Promise<void>;
 }
 
-/** A partition is read on while fewer than so many of its records are in hand, and again below a quarter of it. */
-const WINDOW = 64;
+/**
+ * A partition is read on while fewer than so many of its records are in hand, and again below a quarter of it: more than one
+ * tenant has sources to sync, so that those of others behind them are seen.
+ */
+const WINDOW = 1_024;
 const FLUSH_MS = 5_000;
 const BURY_PAUSE_MS = 1_000;
 
@@ -41,7 +46,7 @@ export class KafkaConsumer<Body> {
   private readonly leaving = new AbortController();
   private readonly member: GroupMember;
   private readonly commits: OffsetCommits;
-  private attempts = new Semaphore(1);
+  private places = new Places(1);
   private stopping = false;
 
   constructor(
@@ -63,8 +68,8 @@ export class KafkaConsumer<Body> {
   }
 
   /** Handlers in flight are told to stop; what of it ends well is still committed before the group is left. */
-  async run({ concurrency = 1, signal }: ConsumeOptions): Promise<void> {
-    this.attempts = new Semaphore(concurrency);
+  async run({ concurrency = 1, byTenant = false, signal }: ConsumeOptions): Promise<void> {
+    this.places = new Places(concurrency, byTenant);
     const reading = this.member.run(this.leaving.signal);
     await aborted(signal);
     this.stopping = true;
@@ -128,7 +133,10 @@ export class KafkaConsumer<Body> {
   private async deliver(message: QueueMessage<Body>, record: KafkaMessage, window: PartitionWindow): Promise<boolean> {
     const { signal } = window;
     for (let deliveries = 1; ; deliveries += 1) {
-      const outcome = await this.attempts.run(() => this.attempt({ message, deliveries, signal }));
+      const outcome = await this.places.run(
+        () => this.attempt({ message, deliveries, signal }),
+        tenantOf(message.body),
+      );
       if (outcome === 'handled') return true;
       if (outcome === 'taken' || signal.aborted) return false;
       const { maxDeliveries, redeliveryDelayMs } = this.options;

@@ -34,7 +34,7 @@ export class Consumer<Body> {
     private readonly options: ConsumerOptions,
   ) {}
 
-  async run({ concurrency = 1, signal }: ConsumeOptions): Promise<void> {
+  async run({ concurrency = 1, byTenant = false, signal }: ConsumeOptions): Promise<void> {
     const heartbeat = setInterval(() => void this.renew(), this.options.leaseMs / 3);
     const onAbort = () => this.inFlight.forEach(({ taken }) => taken.abort());
     signal.addEventListener('abort', onAbort, { once: true });
@@ -42,7 +42,7 @@ export class Consumer<Body> {
       while (!signal.aborted) {
         const woken = this.wakeups.next(this.topic);
         const free = concurrency - this.inFlight.size;
-        const received = free > 0 ? await this.receive(free) : [];
+        const received = free > 0 ? await this.receive(free, byTenant ? concurrency : null) : [];
         for (const message of received) this.start(message, signal);
         if (received.length < free || free === 0) {
           const idle = new AbortController();
@@ -59,9 +59,10 @@ export class Consumer<Body> {
   }
 
   /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
-  private async receive(limit: number): Promise<LeasedMessage[]> {
+  private async receive(limit: number, places: number | null): Promise<LeasedMessage[]> {
+    const now = this.clock.now().getTime();
     try {
-      return await this.thread.call('receive', this.topic, limit, this.clock.now().getTime(), this.options.leaseMs);
+      return await this.thread.call('receive', this.topic, limit, now, this.options.leaseMs, places);
     } catch (error) {
       this.options.onError(error);
       return [];

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
-import { QUEUE_SCHEMA } from './queue-schema.js';
+import { FairShares } from '../fair-shares.js';
+import { ADD_TENANT, QUEUE_SCHEMA, TENANT_INDEXES } from './queue-schema.js';
 
 export interface StoredMessage {
   readonly id: string;
@@ -28,12 +29,15 @@ export interface QueueDatabaseOptions {
 export class QueueDatabase {
   private readonly db: DatabaseSync;
   private leases = 0;
+  private readonly shares = new Map<string, FairShares>();
 
   /** Opens the file and voids every lease: whoever held one belonged to a process that is gone. */
   constructor(private readonly options: QueueDatabaseOptions) {
     this.db = new DatabaseSync(options.path);
     this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;');
     this.db.exec(QUEUE_SCHEMA);
+    if (!this.knowsTenants()) this.db.exec(ADD_TENANT);
+    this.db.exec(TENANT_INDEXES);
     this.db.exec('UPDATE messages SET lease = NULL, leased_until = NULL');
   }
 
@@ -48,12 +52,15 @@ export class QueueDatabase {
     });
   }
 
-  /** Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too often. */
-  receive(topic: string, limit: number, now: number, leaseMs: number): LeasedMessage[] {
+  /**
+   * Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too often.
+   * @param places among which tenants take turns; null: messages come in their order.
+   */
+  receive(topic: string, limit: number, now: number, leaseMs: number, places: number | null = null): LeasedMessage[] {
     return this.transaction(() => {
       const leased: LeasedMessage[] = [];
       while (leased.length < limit) {
-        const row = this.nextOf(topic, now);
+        const row = places === null ? this.nextOf(topic, now) : this.nextByTurn(topic, now, places);
         if (!row) break;
         const message = { id: text(row['id']), key: text(row['key']), body: text(row['body']) };
         const deliveries = Number(row['deliveries']) + 1;
@@ -71,15 +78,39 @@ export class QueueDatabase {
     });
   }
 
-  private nextOf(topic: string, now: number): Record<string, SQLOutputValue> | undefined {
+  private nextByTurn(topic: string, now: number, places: number): Record<string, SQLOutputValue> | undefined {
+    const shares = this.shares.get(topic) ?? new FairShares();
+    this.shares.set(topic, shares);
+    const held = this.db
+      .prepare(
+        `SELECT tenant, count(*) AS held FROM messages
+         WHERE topic = ? AND lease IS NOT NULL AND leased_until > ? GROUP BY tenant`,
+      )
+      .all(topic, now);
+    const tenants = this.db.prepare('SELECT DISTINCT tenant FROM messages WHERE topic = ?').all(topic);
+    const order = shares.order(
+      tenants.map(({ tenant }) => text(tenant)),
+      new Map(held.map((row) => [text(row['tenant']), Number(row['held'])])),
+      places,
+    );
+    for (const tenant of order) {
+      const row = this.nextOf(topic, now, tenant);
+      if (!row) continue;
+      shares.given(tenant);
+      return row;
+    }
+    return undefined;
+  }
+
+  private nextOf(topic: string, now: number, tenant?: string): Record<string, SQLOutputValue> | undefined {
     return this.db
       .prepare(
         `SELECT seq, id, key, body, deliveries FROM messages m
-         WHERE topic = ? AND available_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+         WHERE topic = ?${tenant === undefined ? '' : ' AND tenant = ?'} AND available_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
            AND NOT EXISTS (SELECT 1 FROM messages e WHERE e.topic = m.topic AND e.key = m.key AND e.seq < m.seq)
          ORDER BY seq LIMIT 1`,
       )
-      .get(topic, now, now);
+      .get(topic, ...(tenant === undefined ? [] : [tenant]), now, now);
   }
 
   /** @returns the leases that are still held; the others were lost. */
@@ -194,6 +225,11 @@ export class QueueDatabase {
 
   close(): void {
     this.db.close();
+  }
+
+  private knowsTenants(): boolean {
+    const columns = this.db.prepare('PRAGMA table_xinfo(messages)').all();
+    return columns.some(({ name }) => name === 'tenant');
   }
 
   private transaction<T>(work: () => T): T {

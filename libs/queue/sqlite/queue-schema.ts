@@ -1,3 +1,13 @@
+const TENANT_COLUMN =
+  "tenant TEXT GENERATED ALWAYS AS (coalesce(CAST(json_extract(body, '$.tenant_id') AS TEXT), '')) VIRTUAL";
+
+/** For files of before messages knew their tenant. */
+export const ADD_TENANT = `ALTER TABLE messages ADD COLUMN ${TENANT_COLUMN}`;
+export const TENANT_INDEXES = `
+  CREATE INDEX IF NOT EXISTS messages_by_tenant ON messages (topic, tenant, seq);
+  CREATE INDEX IF NOT EXISTS messages_in_hand ON messages (topic, tenant) WHERE lease IS NOT NULL;
+`;
+
 /**
  * One table of messages, the ids of those that are done (so that a repeated publish changes nothing), dead letters,
  * checkpoints and the log that all of it belongs to. Times are milliseconds since the epoch.
@@ -14,6 +24,7 @@ export const QUEUE_SCHEMA = `
     deliveries INTEGER NOT NULL DEFAULT 0,
     lease TEXT,
     leased_until INTEGER,
+    ${TENANT_COLUMN},
     UNIQUE (topic, id)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messages_by_key ON messages (topic, key, seq);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -44,6 +45,23 @@ describe('SQLite work queue', () => {
   afterEach(async () => {
     await queue?.close();
     directory.remove();
+  });
+
+  it('takes a file of before messages knew their tenant, and what waits in it', () => {
+    const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 };
+    const old = new DatabaseSync(options.path);
+    old.exec(`CREATE TABLE messages (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, id TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
+      enqueued_at INTEGER NOT NULL, available_at INTEGER NOT NULL, deliveries INTEGER NOT NULL DEFAULT 0,
+      lease TEXT, leased_until INTEGER, UNIQUE (topic, id)) STRICT`);
+    const insert = old.prepare(
+      "INSERT INTO messages (topic, id, key, body, enqueued_at, available_at) VALUES ('t', ?, ?, ?, 0, 0)",
+    );
+    for (const id of ['a1', 'a2', 'b1']) insert.run(id, id, JSON.stringify({ tenant_id: id.slice(0, 1) }));
+    old.close();
+    const database = new QueueDatabase(options);
+    expect(database.receive('t', 4, 1, 60_000, 2).map(({ id }) => id)).toEqual(['a1', 'b1']);
+    database.close();
   });
 
   it('voids the leases of a process that is gone', () => {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { FairShares, mostOf, tenantOf } from './fair-shares.js';
+
+describe('fair shares', () => {
+  it('give nobody more than half of the places, and the one there is to anybody', () => {
+    const shares = new FairShares();
+    expect(shares.order(['a', 'b'], new Map([['a', 2]]), 4)).toEqual(['b']);
+    expect(shares.order(['a'], new Map([['a', 2]]), 5)).toEqual([]);
+    expect([1, 2, 3, 4, 5].map(mostOf)).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  it('go to who holds the fewest, then to who waited for its turn the longest', () => {
+    const shares = new FairShares();
+    for (const tenant of ['b', 'a', 'c']) shares.given(tenant);
+    expect(shares.order(['a', 'b', 'c', 'new'], new Map([['new', 1]]), 8)).toEqual(['b', 'a', 'c', 'new']);
+    shares.given('b');
+    expect(shares.order(['a', 'b', 'c', 'new'], new Map(), 8)).toEqual(['new', 'a', 'c', 'b']);
+  });
+
+  it('know a tenant by the body of its message', () => {
+    expect([{ tenant_id: 't' }, { tenant_id: 1 }, null, 'text'].map(tenantOf)).toEqual(['t', '', '', '']);
+  });
+});

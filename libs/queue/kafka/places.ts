@@ -1,0 +1,51 @@
+import { FairShares } from '../fair-shares.js';
+
+/** Hands out a number of places: first come, first served, or by tenant, where none has more than half. */
+export class Places {
+  private readonly queue: { readonly tenant: string; readonly enter: () => void }[] = [];
+  private readonly held = new Map<string, number>();
+  private readonly shares = new FairShares();
+  private taken = 0;
+
+  constructor(
+    private readonly places: number,
+    private readonly byTenant = false,
+  ) {}
+
+  /** Runs `work` when there is a place for it. */
+  async run<Result>(work: () => Promise<Result>, tenant = ''): Promise<Result> {
+    await new Promise<void>((resolve) => {
+      this.queue.push({ tenant, enter: resolve });
+      this.admit();
+    });
+    try {
+      return await work();
+    } finally {
+      this.taken -= 1;
+      const left = (this.held.get(tenant) ?? 0) - 1;
+      if (left > 0) this.held.set(tenant, left);
+      else this.held.delete(tenant);
+      this.admit();
+    }
+  }
+
+  private admit(): void {
+    while (this.taken < this.places) {
+      const at = this.next();
+      const [entry] = at === -1 ? [] : this.queue.splice(at, 1);
+      if (!entry) return;
+      this.taken += 1;
+      this.held.set(entry.tenant, (this.held.get(entry.tenant) ?? 0) + 1);
+      this.shares.given(entry.tenant);
+      entry.enter();
+    }
+  }
+
+  /** Which of those in line is next; -1 where nobody may enter. */
+  private next(): number {
+    if (!this.byTenant) return this.queue.length === 0 ? -1 : 0;
+    const wanting = new Set(this.queue.map(({ tenant }) => tenant));
+    const [turn] = this.shares.order(wanting, this.held, this.places);
+    return this.queue.findIndex(({ tenant }) => tenant === turn);
+  }
+}
