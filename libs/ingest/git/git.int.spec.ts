@@ -281,6 +281,7 @@ describe('a repository over http', () => {
   let base: string;
   let name: string;
   const held: (() => void)[] = [];
+  let posts = 0;
 
   beforeAll(async () => {
     source = repository();
@@ -313,6 +314,16 @@ describe('a repository over http', () => {
         held.push(() => response.end());
         return true;
       }
+      if (path.startsWith('/drip/')) {
+        // The first two ask for the references, the third for the pack.
+        if (request.method !== 'POST' || (posts += 1) < 3) return pass(`/${name}${rest}`);
+        response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+        response.write('000dpackfile\nfff0\u0001PACK');
+        const timer = setInterval(() => response.write('x'), 100);
+        response.once('close', () => clearInterval(timer));
+        held.push(() => response.end());
+        return true;
+      }
       if (path.startsWith('/sneaky/')) {
         if (request.method === 'POST') return redirect(`/${name}${rest}`);
         return pass(`/${name}${rest}`);
@@ -330,6 +341,16 @@ describe('a repository over http', () => {
     for (const release of held.splice(0)) release();
   });
   afterAll(() => server.close());
+
+  it('is left when it sends less than it must for too long, and may be tried again', async () => {
+    const slowTransfer = { bytesPerSecond: 1_000, seconds: 1 };
+    const began = performance.now();
+    expect(await failureOf(openGitSnapshot(options(`${base}/drip/.git`, { slowTransfer })))).toMatchObject({
+      retryable: true,
+      message: `${base}/drip/.git sent less than 1000 bytes a second for 1 s (FETCH_MIN_BYTES_PER_SECOND)`,
+    });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
 
   it('is read without the files that are too large, and kept up to date', async () => {
     const kept = options(`${base}/${name}/.git`, {
