@@ -6,22 +6,11 @@ import { idempotencyKeyDecider } from '#domain';
 import { CLOCK, uuidv5, uuidv7, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import type { CommandIdentity } from './command-identity.js';
 import { StreamCommands } from './stream-commands.js';
 
 /** How long a key stands for the command it came with. */
 const KEY_LASTS_MS = 24 * 3_600_000;
-
-/**
- * What makes a command one: with an Idempotency-Key its id follows from tenant, route and key, so that a twin request
- * collides in the same stream; without one it is new each time. It never follows from the request id.
- */
-export interface CommandIdentity {
-  readonly commandId: string;
-  /** Present with an Idempotency-Key; goes into the metadata of the command's first event. */
-  readonly idempotency: { readonly key_hash: string; readonly body_hash: string } | undefined;
-  /** Id of something this command makes: derived from a keyed command, else new and sortable by time. */
-  newId(kind: string): string;
-}
 
 /**
  * Gives commands their identities. A key is claimed in a stream of its own before its command runs: that says to the

@@ -5,7 +5,7 @@ import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from 
 import { CLOCK, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import type { CommandIdentity } from './command-identities.js';
+import type { CommandIdentity } from './command-identity.js';
 
 /** How long a command goes on deciding again after conflicts. */
 const DEADLINE_MS = 10_000;
