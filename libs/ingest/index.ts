@@ -16,6 +16,7 @@ export {
   isSkipped,
   type DocumentKind,
   type Mark,
+  type PageHeading,
   type ParsedDocument,
   type ParseResult,
 } from './parse/parsed-document.js';

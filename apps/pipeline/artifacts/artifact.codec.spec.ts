@@ -45,6 +45,13 @@ describe('stage artifacts', () => {
     const text = [
       { path: 'a.md', kind: 'prose' as const, language: 'markdown', text: 'é\r\n👋 \uFEFF' },
       { path: 'b', kind: 'page' as const, language: 'markdown', text: '# B', marks: [{ row: 0, fragment: '#b' }] },
+      {
+        path: 'c',
+        kind: 'page' as const,
+        language: 'markdown',
+        text: 'C',
+        headings: [{ row: 0, level: 1, title: 'C' }],
+      },
     ];
     expect(decodeTextPart(encodeTextPart(text))).toEqual(text);
     const chunk: SourceChunk = {

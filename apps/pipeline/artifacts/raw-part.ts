@@ -3,14 +3,15 @@ import type { FetchedDocument, SourceDocumentKind } from '#ingest';
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 /** A kind that is not told is a file. */
-type Described = Pick<FetchedDocument, 'path' | 'named'> & { readonly kind?: SourceDocumentKind };
+type Described = Pick<FetchedDocument, 'path' | 'named' | 'charset'> & { readonly kind?: SourceDocumentKind };
 
 /** What the fetch stage leaves: documents, byte for byte. */
 export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array {
-  const described = documents.map(({ path, kind, named }): Described => ({
+  const described = documents.map(({ path, kind, named, charset }): Described => ({
     path,
     ...(kind !== 'file' && { kind }),
     ...(named && { named }),
+    ...(charset !== undefined && { charset }),
   }));
   return encodeArtifact(
     described,
@@ -20,10 +21,11 @@ export function encodeRawPart(documents: readonly FetchedDocument[]): Uint8Array
 
 export function decodeRawPart(bytes: Uint8Array): readonly FetchedDocument[] {
   const { header, sections } = decodeArtifact<readonly Described[]>(bytes);
-  return header.map(({ path, kind = 'file', named }, index): FetchedDocument => ({
+  return header.map(({ path, kind = 'file', named, charset }, index): FetchedDocument => ({
     path,
     kind,
     bytes: sections[index] ?? new Uint8Array(),
     ...(named && { named }),
+    ...(charset !== undefined && { charset }),
   }));
 }

@@ -11,6 +11,8 @@ export interface ListedDocument {
   readonly last_modified?: string;
   /** Its chunks are those of the base; it was not read. */
   readonly kept?: true;
+  /** See `SourceDocument`. */
+  readonly missed?: true;
   /** Read and then left out, and why. */
   readonly skipped?: string;
 }

@@ -6,11 +6,12 @@ type Described = Omit<ParsedDocument, 'text'>;
 
 /** What the parse stage leaves: documents as text with their language. */
 export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
-  const described = documents.map(({ path, kind, language, marks }): Described => ({
+  const described = documents.map(({ path, kind, language, marks, headings }): Described => ({
     path,
     kind,
     language,
     ...(marks && { marks }),
+    ...(headings && { headings }),
   }));
   return encodeArtifact(
     described,

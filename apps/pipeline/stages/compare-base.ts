@@ -18,8 +18,12 @@ export function compareWithBase(documents: readonly SourceDocument[], base: Mani
   const before = new Map(base?.documents.map((document) => [document.path, document]));
   const toRead: SourceDocument[] = [];
   const listed = documents.map((document): ListedDocument => {
-    const { path, version, etag, last_modified } = document;
-    const validators = { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) };
+    const { path, version, etag, last_modified, missed } = document;
+    const validators = {
+      ...(etag !== undefined && { etag }),
+      ...(last_modified !== undefined && { last_modified }),
+      ...(missed && { missed }),
+    };
     const known = before.get(path);
     if (known?.version === version) {
       return {

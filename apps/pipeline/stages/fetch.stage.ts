@@ -2,7 +2,7 @@ import type { Manifest } from '#contracts';
 import type { FetchRequest, SourceDocument, SourceSnapshot } from '#ingest';
 import { fetcherFor } from '#ingest/fetch/fetchers';
 
-import { writeListing } from '../artifacts/source-listing.js';
+import { writeListing, type ListedDocument } from '../artifacts/source-listing.js';
 import { compareWithBase } from './compare-base.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
@@ -53,7 +53,7 @@ async function readSnapshot(
   const { job, blobs } = context;
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
-  if (base && toRead.length === 0 && listed.length === base.documents.length) {
+  if (base && toRead.length === 0 && listed.length === base.documents.length && !missesOthers(listed, base)) {
     return unchanged(base, version_ref, snapshot.skipped);
   }
   // Side by side: damage is rare, and then the few documents are read twice.
@@ -77,8 +77,15 @@ async function readSnapshot(
     kind: 'advanced',
     artifact,
     version_ref,
-    details: { ...snapshot.skipped, ...details, ...(files_unchanged > 0 && { files_unchanged }) },
+    details: { ...snapshot.skipped, ...details, ...snapshot.details, ...(files_unchanged > 0 && { files_unchanged }) },
   };
+}
+
+/** Whether other documents could not be had than before: the next sync has to know. */
+function missesOthers(listed: readonly ListedDocument[], base: Manifest): boolean {
+  const before = new Set(base.documents.flatMap(({ path, missed }) => (missed ? path : [])));
+  const now = listed.filter(({ missed }) => missed);
+  return now.length !== before.size || now.some(({ path }) => !before.has(path));
 }
 
 async function readDocuments(context: StageContext, snapshot: SourceSnapshot, toRead: readonly SourceDocument[]) {

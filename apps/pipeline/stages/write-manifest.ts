@@ -26,17 +26,20 @@ export function manifestOf(
   const kept = plan.keeps && !plan.merge ? survivingPacks(plan) : [];
   const packs = [...kept.map(({ pack }) => pack), ...(written ? [packOf(written)] : [])];
   const places = placesOf(listing, base, kept, written);
-  const documents = listing.documents.map(({ path, version, etag, last_modified, skipped }): ManifestDocument => {
-    const place = places.get(path);
-    return {
-      path,
-      version,
-      ...(etag !== undefined && { etag }),
-      ...(last_modified !== undefined && { last_modified }),
-      ...(skipped !== undefined && { skipped }),
-      ...(place ?? { chunks: 0 }),
-    };
-  });
+  const documents = listing.documents.map(
+    ({ path, version, etag, last_modified, missed, skipped }): ManifestDocument => {
+      const place = places.get(path);
+      return {
+        path,
+        version,
+        ...(etag !== undefined && { etag }),
+        ...(last_modified !== undefined && { last_modified }),
+        ...(missed && { missed }),
+        ...(skipped !== undefined && { skipped }),
+        ...(place ?? { chunks: 0 }),
+      };
+    },
+  );
   return {
     format: 1,
     tenant_id: tenantId,

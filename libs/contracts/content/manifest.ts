@@ -6,6 +6,8 @@ export interface ManifestDocument {
   /** Validators of an HTTP fetch, where there was one. */
   readonly etag?: string;
   readonly last_modified?: string;
+  /** It could not be fetched at this sync: its content is that of the one before. */
+  readonly missed?: true;
   /** Index into `Manifest.packs`; absent when the document gave no chunks (skipped or empty). */
   readonly pack?: number;
   /** Ordinal of the document's first chunk in its pack, and how many follow. */

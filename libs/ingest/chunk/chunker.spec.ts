@@ -115,6 +115,32 @@ describe('chunks', () => {
     ]);
   });
 
+  it('of a page have the headings that its format tells, and none that its text looks like', () => {
+    const text = '# Pets\n\nThey\n==\neat.\n\nclass Cat\n\nPurrs\nand sleeps.\n\nAll of them\nare fine.\n';
+    const headings = [
+      { row: 0, level: 1, title: 'Pets' },
+      { row: 6, level: 2, title: 'Cat' },
+      { row: 11, level: 2, title: null },
+    ];
+    const chunks = chunker.chunk({ path: 'a', kind: 'page', language: 'markdown', text, headings });
+    expect(chunks.map(({ symbol, content }) => [symbol, content.split('\n')[0]])).toEqual([
+      ['Pets', '# Pets'],
+      ['Pets > Cat', 'class Cat'],
+      ['Pets', 'All of them'],
+    ]);
+  });
+
+  it('of a page keep a fenced block whole, blank lines and all, up to the hard limit', () => {
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `call(${at})\n`).join('\n');
+    const cut = (code: string, kind: DocumentKind) =>
+      chunk(`# Use\n\n${'Some words. '.repeat(60)}\n\n\`\`\`js\n${code}\`\`\`\n\nEnd.\n`, 'markdown', kind).map(
+        ({ content }) => content.includes('call(0)') && content.endsWith('```'),
+      );
+    expect(cut(words(130), 'page')).toEqual([false, true, false]);
+    expect(cut(words(130), 'prose')).not.toContain(true);
+    expect(cut(words(400), 'page')).not.toContain(true);
+  });
+
   it('come out of a file that breaks off where a scanner would look on for ever', () => {
     expect(chunk('val a = 1\n@Name', 'kotlin').map(({ content }) => content)).toEqual(['val a = 1\n@Name']);
   });

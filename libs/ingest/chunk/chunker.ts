@@ -10,7 +10,7 @@ import { CHUNK_LIMITS } from './limits.js';
 import { LineTable } from './line-table.js';
 import { Marks } from './marks.js';
 import { packBlocks } from './pack-blocks.js';
-import { proseLines } from './prose-lines.js';
+import { pageLines, proseLines } from './prose-lines.js';
 import { sqlStatements } from './sql-statements.js';
 import { syntaxLines } from './syntax-lines.js';
 import { textWindow } from './text-window.js';
@@ -101,7 +101,7 @@ class SyntaxChunker implements Chunker {
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
     const marks = new Marks(document.marks ?? []);
-    return finishChunks(lines, proseLines(lines, document.language, marks.breaks), {
+    return finishChunks(lines, linesOf(document, lines, marks.breaks), {
       chunk_type: 'docs',
       language: document.language,
       counted: document.kind !== 'page',
@@ -119,6 +119,10 @@ class SyntaxChunker implements Chunker {
       names: () => ({ defs: [] }),
     });
   }
+}
+
+function linesOf({ kind, language, headings }: ParsedDocument, lines: LineTable, breaks: ReadonlySet<number>) {
+  return kind === 'page' ? pageLines(lines, breaks, headings) : proseLines(lines, language);
 }
 
 /**

@@ -1,38 +1,47 @@
+import type { PageHeading } from '../parse/parsed-document.js';
 import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
 import { packBlocks } from './pack-blocks.js';
-
-interface Heading {
-  /** First line of the heading (RST: of its overline). */
-  readonly line: number;
-  /** 1 is the outermost. */
-  readonly level: number;
-  readonly title: string;
-}
 
 /**
  * Sections of Markdown, reStructuredText or plain text, each with its heading trail (`Guide > Install`) as symbol.
  * A section that fits is one chunk; small neighbours are not merged across headings unless the earlier one is a mere
  * heading; a large section is cut at its paragraphs.
- *
- * @param breaks lines that no span crosses.
  */
-export function proseLines(
-  lines: LineTable,
-  language: string,
-  breaks: ReadonlySet<number> = new Set<number>(),
-): LineSpan[] {
+export function proseLines(lines: LineTable, language: string): LineSpan[] {
   if (lines.count === 0) return [];
   const headings = language === 'markdown' ? markdownHeadings(lines) : underlinedHeadings(lines);
-  const sections = sectionsOf(lines, headings, breaks);
+  return cutSections(lines, sectionsOf(lines, headings, NO_LINES), NO_LINES);
+}
+
+/**
+ * Sections of a page, as {@link proseLines} cuts them, with a fenced block whole up to the hard limit.
+ *
+ * @param breaks lines that no span crosses.
+ * @param headings of the page, where its format tells them; else they are read from the Markdown.
+ */
+export function pageLines(
+  lines: LineTable,
+  breaks: ReadonlySet<number>,
+  headings: readonly PageHeading[] = markdownHeadings(lines),
+): LineSpan[] {
+  if (lines.count === 0) return [];
+  return cutSections(lines, sectionsOf(lines, headings, breaks), fencedLines(lines));
+}
+
+const NO_LINES: ReadonlySet<number> = new Set();
+
+function cutSections(lines: LineTable, sections: readonly LineSpan[], solid: ReadonlySet<number>): LineSpan[] {
   return sections.flatMap((section) =>
-    lines.length(section.first, section.last) <= CHUNK_LIMITS.targetCharacters ? [section] : packBlocks(lines, section),
+    lines.length(section.first, section.last) <= CHUNK_LIMITS.targetCharacters
+      ? [section]
+      : packBlocks(lines, section, solid),
   );
 }
 
-function sectionsOf(lines: LineTable, headings: readonly Heading[], breaks: ReadonlySet<number>): LineSpan[] {
+function sectionsOf(lines: LineTable, headings: readonly PageHeading[], breaks: ReadonlySet<number>): LineSpan[] {
   const sections: LineSpan[] = [];
-  const trail: Heading[] = [];
+  const trail: { readonly level: number; readonly title: string }[] = [];
   let first = 0;
   let symbol: string | undefined;
   const close = (end: number): void => {
@@ -44,11 +53,12 @@ function sectionsOf(lines: LineTable, headings: readonly Heading[], breaks: Read
     while ((pending[0] ?? end) < end) close(pending.shift() as number);
   };
   for (const heading of headings) {
-    closeAtBreaks(heading.line);
-    close(heading.line);
+    closeAtBreaks(heading.row);
+    close(heading.row);
     while ((trail.at(-1)?.level ?? 0) >= heading.level) trail.pop();
-    trail.push(heading);
-    symbol = trail.map((entry) => entry.title).join(' > ');
+    const { level, title } = heading;
+    if (title !== null) trail.push({ level, title });
+    symbol = trail.length === 0 ? undefined : trail.map((entry) => entry.title).join(' > ');
   }
   closeAtBreaks(lines.count);
   close(lines.count);
@@ -83,8 +93,8 @@ function filledLines(lines: LineTable, span: LineSpan): number {
 }
 
 /** ATX and setext headings; nothing inside a fenced block is one. */
-function markdownHeadings(lines: LineTable): Heading[] {
-  const headings: Heading[] = [];
+function markdownHeadings(lines: LineTable): PageHeading[] {
+  const headings: PageHeading[] = [];
   let fence: string | undefined;
   for (let line = frontMatterEnd(lines); line < lines.count; line += 1) {
     const shown = lineText(lines, line);
@@ -98,7 +108,7 @@ function markdownHeadings(lines: LineTable): Heading[] {
     const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(shown);
     if (atx?.[1] !== undefined) {
       const title = plainTitle((atx[2] ?? '').replace(/(^|[ \t])#+[ \t]*$/, ''));
-      if (title !== '') headings.push({ line, level: atx[1].length, title });
+      if (title !== '') headings.push({ row: line, level: atx[1].length, title });
       continue;
     }
     const setext = /^ {0,3}(=+|-+)[ \t]*$/.exec(shown);
@@ -106,9 +116,25 @@ function markdownHeadings(lines: LineTable): Heading[] {
     const above = lineText(lines, line - 1);
     const alone = line < 2 || lines.isBlank(line - 2);
     if (!alone || above.trim() === '' || /^\s*([-*+>|#]|\d+[.)]|`{3}|~{3})/.test(above)) continue;
-    headings.push({ line: line - 1, level: setext[1].startsWith('=') ? 1 : 2, title: plainTitle(above) });
+    headings.push({ row: line - 1, level: setext[1].startsWith('=') ? 1 : 2, title: plainTitle(above) });
   }
   return headings;
+}
+
+/** The lines of fenced blocks but the last of each: what they hold is not to be torn apart. */
+function fencedLines(lines: LineTable): ReadonlySet<number> {
+  const rows = new Set<number>();
+  let fence: { readonly mark: string; readonly row: number } | undefined;
+  for (let row = 0; row < lines.count; row += 1) {
+    const mark = /^[ >]*(`{3,}|~{3,})(.*)$/.exec(lineText(lines, row));
+    if (mark?.[1] === undefined) continue;
+    if (fence === undefined) fence = { mark: mark[1], row };
+    else if (mark[1].startsWith(fence.mark) && (mark[2] ?? '').trim() === '') {
+      for (let inside = fence.row; inside < row; inside += 1) rows.add(inside);
+      fence = undefined;
+    }
+  }
+  return rows;
 }
 
 /** The line after a YAML front matter, whose `#` comments and `---` are no headings. */
@@ -121,8 +147,8 @@ function frontMatterEnd(lines: LineTable): number {
 }
 
 /** reStructuredText titles (underlined, or over- and underlined); levels in order of first use, as docutils does. */
-function underlinedHeadings(lines: LineTable): Heading[] {
-  const headings: Heading[] = [];
+function underlinedHeadings(lines: LineTable): PageHeading[] {
+  const headings: PageHeading[] = [];
   const styles: string[] = [];
   for (let line = 1; line < lines.count; line += 1) {
     const under = /^([=\-`:'"~^_*+#<>.])\1{2,}\s*$/.exec(lineText(lines, line));
@@ -136,7 +162,7 @@ function underlinedHeadings(lines: LineTable): Heading[] {
     const style = `${under[1]}${overlined ? 'o' : 'u'}`;
     if (!styles.includes(style)) styles.push(style);
     headings.push({
-      line: overlined ? line - 2 : line - 1,
+      row: overlined ? line - 2 : line - 1,
       level: styles.indexOf(style) + 1,
       title: title.trim().slice(0, MAX_TITLE),
     });

@@ -2,10 +2,10 @@ import type { ManifestDocument, SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
 /**
- * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, or a `page`,
- * Markdown without lines that a reader could count.
+ * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`,
+ * Markdown without lines that a reader could count, or a page of `html`.
  */
-export type SourceDocumentKind = 'file' | 'page';
+export type SourceDocumentKind = 'file' | 'page' | 'html';
 
 /** A document as its source lists it, before it is read. */
 export interface SourceDocument {
@@ -21,15 +21,22 @@ export interface SourceDocument {
   readonly size: number | null;
   /** The patterns ask for this very document: it is read whatever it holds. */
   readonly named?: true;
+  /**
+   * It could not be had this time, and stands as it was before. It does so for one sync: what is known to be missed and
+   * cannot be had again is listed no more.
+   */
+  readonly missed?: true;
 }
 
 /** A document as it was read: byte for byte what the source has. */
 export interface FetchedDocument extends Pick<SourceDocument, 'path' | 'kind' | 'named'> {
   readonly bytes: Uint8Array;
+  /** The encoding that the server named, as it named it. */
+  readonly charset?: string;
 }
 
 /** A document of the generation before, as far as a fetcher can use it to ask for less. */
-export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' | 'last_modified'>;
+export type KnownDocument = Pick<ManifestDocument, 'path' | 'version' | 'etag' | 'last_modified' | 'missed'>;
 
 export interface FetchRequest {
   /** Whose source it is: credentials of the operator are for the tenants that the operator names. */
@@ -85,6 +92,8 @@ export interface SourceSnapshot {
    * `files_not_selected` by the patterns.
    */
   readonly skipped: Readonly<Record<string, number>>;
+  /** What else the job should tell of the fetch, by name. */
+  readonly details?: Readonly<Record<string, number>>;
   /** Streams any documents of the snapshot, known ones too, in the order asked, at the consumer's pace. Stop early and the reading ends. */
   read(documents: readonly SourceDocument[]): AsyncIterable<FetchedDocument>;
   /** Ends every reading. What lies in the scratch folder stays for the next sync. */

@@ -1,4 +1,5 @@
 import type { FetchedDocument, SourceDocumentKind } from '../fetch/fetcher.port.js';
+import { parseHtml } from '../html/parse-html.js';
 import type { ParseResult } from './parsed-document.js';
 import { parseFile, parsePage } from './parse-file.js';
 
@@ -9,6 +10,7 @@ export type DocumentParser = (document: FetchedDocument) => ParseResult | Promis
 const PARSERS: Readonly<Record<SourceDocumentKind, DocumentParser>> = {
   file: parseFile,
   page: parsePage,
+  html: parseHtml,
 };
 
 /** Bytes to text, by what kind of document they are, or the reason to leave the document out. */

@@ -16,6 +16,16 @@ export interface Mark {
   readonly breaks?: true;
 }
 
+/** Where a section of a page begins. */
+export interface PageHeading {
+  /** 0-based line of the text. */
+  readonly row: number;
+  /** 1 is the outermost: the section ends where one of the same or an outer level begins. */
+  readonly level: number;
+  /** Null where text goes on that belongs to the section around, not to the one before it. */
+  readonly title: string | null;
+}
+
 /** A document as text, ready for the chunker. */
 export interface ParsedDocument {
   readonly path: string;
@@ -26,6 +36,8 @@ export interface ParsedDocument {
   readonly text: string;
   /** Of a page, in the order of their rows. A chunk has the fragment that is in force at its first line. */
   readonly marks?: readonly Mark[];
+  /** Of a page, in the order of their rows, where its format tells them: then nothing in the text is taken for a heading. */
+  readonly headings?: readonly PageHeading[];
 }
 
 export type ParseResult = ParsedDocument | { readonly skipped: SkipReason };

@@ -1,0 +1,56 @@
+import { classesOf, type HtmlElement } from './html-tree.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+
+/** Nothing in these is text that a reader reads. */
+const DROPPED_TAGS = words(`script style noscript template svg math canvas iframe object embed video audio map head nav
+  footer button input select textarea datalist menu dialog noembed noframes applet`);
+
+const DROPPED_ROLES = words('navigation search banner contentinfo menu menubar toolbar dialog alertdialog tablist');
+
+/** Classes and ids by which generators of documentation name what stands around the content. */
+const NOISE = words(`navbar nav-bar navigation sidebar side-bar sphinxsidebar toc table-of-contents tableofcontents
+  breadcrumb breadcrumbs pagination pagination-nav prev-next prevnext related related-pages footer page-footer site-footer
+  site-header navheader navfooter skip-link skiplink skip-to-content sr-only visually-hidden screen-reader-text screenreader
+  copybtn copy-button clipboard-copy linenos linenumber linenumbers line-numbers lineno gutter
+  headerlink hash-link header-anchor anchor-link anchorjs-link viewcode-link viewcode-back edit-page edit-this-page
+  edit-on-github theme-edit-this-page last-updated theme-doc-toc-mobile theme-doc-toc-desktop theme-doc-footer
+  theme-doc-breadcrumbs searchbox search-form md-sidebar md-header md-footer md-source-file md-content__button
+  rst-footer-buttons wy-nav-side wy-nav-top wy-breadcrumbs mobile-header nosearch nosearchresults cookie-banner
+  cookie-consent topnav top-nav bottomnav subnav subnavlist skipnav altversions picker toc-wrapper localtoc globaltoc
+  on-this-page page-toc article-toc pager ad ads advertisement share social feedback was-this-helpful`);
+
+/** What an `aside` is where it is part of the text. */
+const ADMONITION = /^(?:.*-)?(?:note|tip|hint|warning|caution|danger|important|info|admonition|aside|callout|alert)s?$/;
+
+const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+
+/** Whether it sets a remark apart from the text. */
+export function isRemark(element: HtmlElement): boolean {
+  return classesOf(element).some((word) => ADMONITION.test(word));
+}
+
+/** Whether an element is never content, wherever it stands. A panel of tabs is one, though one of them is shown at a time. */
+export function isDropped(element: HtmlElement): boolean {
+  const { name, attributes } = element;
+  if (DROPPED_TAGS.has(name)) return true;
+  const role = attributes['role']?.trim().toLowerCase() ?? '';
+  if (DROPPED_ROLES.has(role)) return true;
+  if (attributes['hidden'] !== undefined && role !== 'tabpanel') return true;
+  if (attributes['style'] !== undefined && HIDDEN_STYLE.test(attributes['style'])) return true;
+  return name === 'aside' && !isRemark(element);
+}
+
+/** Whether its names say that it stands around the content; the caller looks at how much of the page it has. */
+export function isNamedNoise(element: HtmlElement): boolean {
+  const { id } = element.attributes;
+  return (id !== undefined && NOISE.has(id.toLowerCase())) || classesOf(element).some((word) => NOISE.has(word));
+}
+
+/** The sign beside a heading that links to it. */
+const SIGN = /^[\s#¶§🔗\u{e000}-\u{f8ff}]*$/u;
+
+/** Whether the text of a link is a mere sign. */
+export function isSign(text: string): boolean {
+  return SIGN.test(text);
+}

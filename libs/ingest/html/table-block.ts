@@ -1,0 +1,109 @@
+import { isElement, type HtmlElement } from './html-tree.js';
+import { textOfElement } from './inline-text.js';
+import type { MainContent } from './main-content.js';
+
+/** A table longer than this goes on as another with the same head: each part is read by itself. */
+const PART_CHARACTERS = 1_300;
+const MOST_COLUMNS = 30;
+/** Of a cell; what is longer is no cell of a table of data. */
+const CELL_CHARACTERS = 1_000;
+
+/** In a cell, these say that the table lays out a page. */
+const LAYOUT: ReadonlySet<string> = new Set([
+  'table',
+  'pre',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'dl',
+  'section',
+  'article',
+]);
+
+/** Whether a table holds data, to be shown as one. */
+export function isDataTable({ nodes }: MainContent, at: number): boolean {
+  const table = nodes[at] as HtmlElement;
+  if (table.attributes['role'] === 'presentation') return false;
+  let cells = 0;
+  for (let place = at + 1; place < table.end; place += 1) {
+    const node = nodes[place];
+    if (!isElement(node)) continue;
+    if (LAYOUT.has(node.name)) return false;
+    if (node.name === 'td' || node.name === 'th') cells += 1;
+  }
+  return cells > 1;
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly isHead: boolean;
+}
+
+/** A table in Markdown, as one block or, where it is long, as several with the same head; a caption comes first. */
+export function tableBlocks(content: MainContent, at: number): string[][] {
+  const { caption, rows } = readRows(content, at);
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const width = Math.min(MOST_COLUMNS, Math.max(0, ...filled.map(({ cells }) => cells.length)));
+  const blocks = caption === '' ? [] : [[caption]];
+  if (filled.length === 0) return blocks;
+  if (width < 2 || filled.some(({ cells }) => cells.some((cell) => cell.length > CELL_CHARACTERS))) {
+    return [...blocks, ...filled.map(({ cells }) => cells.filter((cell) => cell !== ''))];
+  }
+  const [first, ...others] = filled as [Row, ...Row[]];
+  const head = [lineOf(first.cells, width), `|${' --- |'.repeat(width)}`];
+  return [
+    ...blocks,
+    ...parts(
+      head,
+      others.map(({ cells }) => lineOf(cells, width)),
+    ),
+  ];
+}
+
+function parts(head: readonly string[], lines: readonly string[]): string[][] {
+  const blocks: string[][] = [];
+  let open = [...head];
+  let size = 0;
+  for (const line of lines) {
+    if (size > 0 && size + line.length > PART_CHARACTERS) {
+      blocks.push(open);
+      open = [...head];
+      size = 0;
+    }
+    open.push(line);
+    size += line.length + 1;
+  }
+  return [...blocks, open];
+}
+
+function lineOf(cells: readonly string[], width: number): string {
+  const shown = Array.from({ length: width }, (_, at) => (cells[at] ?? '').replaceAll('|', '\\|'));
+  return `| ${shown.join(' | ')} |`;
+}
+
+function readRows(content: MainContent, at: number): { readonly caption: string; readonly rows: readonly Row[] } {
+  const table = content.nodes[at] as HtmlElement;
+  const rows: { cells: string[]; isHead: boolean }[] = [];
+  let caption = '';
+  for (let place = at + 1; place < table.end; place += 1) {
+    const node = content.nodes[place];
+    if (!isElement(node)) continue;
+    if (content.isLeftOut(place)) {
+      place = node.end - 1;
+    } else if (node.name === 'caption') {
+      caption = textOfElement(content, place);
+      place = node.end - 1;
+    } else if (node.name === 'tr') rows.push({ cells: [], isHead: false });
+    else if (node.name === 'td' || node.name === 'th') {
+      if (rows.length === 0) rows.push({ cells: [], isHead: false });
+      const span = Number(node.attributes['colspan'] ?? 1);
+      rows.at(-1)?.cells.push(textOfElement(content, place));
+      for (let more = 1; more < Math.min(span, MOST_COLUMNS); more += 1) rows.at(-1)?.cells.push('');
+      place = node.end - 1;
+    }
+  }
+  return { caption, rows };
+}
