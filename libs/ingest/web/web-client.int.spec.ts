@@ -151,7 +151,8 @@ describe('the web client', () => {
 
   it('reaches no private address, by itself or by a redirect', async () => {
     const network = { allowPrivateNetworks: false };
-    const refused = 'The host 127.0.0.1 is on a private or reserved network: http://127.0.0.1/page';
+    const refused =
+      'The host 127.0.0.1 is on a private or reserved network; ALLOW_PRIVATE_NETWORKS allows private and loopback ones: http://127.0.0.1/page';
     const asked = client({ network }).get('http://127.0.0.1/page', { maxBytes: 1 });
     await expect(asked).rejects.toMatchObject({ message: refused, retryable: false });
     site.put({
