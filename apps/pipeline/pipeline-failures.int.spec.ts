@@ -69,7 +69,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
   });
 
   it('says that a type cannot be synced by this version', async () => {
-    await harness.start();
+    await harness.start({ fetchers: {} });
     const docs = await harness.registerSource('t1', 'https://example.com', { source_type: 'docs' });
     expect(await harness.sync('t1', docs)).toMatchObject({
       status: 'failed',

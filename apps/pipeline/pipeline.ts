@@ -32,7 +32,7 @@ export interface PipelineDependencies {
   readonly blobs: BlobStore;
   readonly indexedGenerations: IndexedGenerations;
   readonly embedder: Embedder;
-  readonly config: Pick<Config, 'jobs' | 'limits' | 'network' | 'github' | 'workerThreads' | 'dataDir'>;
+  readonly config: Pick<Config, 'jobs' | 'limits' | 'network' | 'github' | 'crawl' | 'workerThreads' | 'dataDir'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Tells whether the log and the content belong together, both read anew. */

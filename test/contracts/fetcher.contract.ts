@@ -10,6 +10,8 @@ export interface FetchedSource {
   readonly definition: SourceDefinition;
   /** Of a source that is not there. */
   readonly missing: SourceDefinition;
+  /** What a document is listed under that was written by a path; default the path. */
+  pathOf?(path: string): string;
   /** Writes documents by their path; null removes one. */
   change(documents: Readonly<Record<string, string | null>>): Promise<void>;
   dispose(): Promise<void>;
@@ -48,12 +50,16 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
     const patterns = (include_patterns: string[], exclude_patterns: string[] = []): Partial<FetchRequest> => ({
       definition: { ...source.definition, include_patterns, exclude_patterns },
     });
-    const paths = (documents: readonly { readonly path: string }[]): string[] => documents.map(({ path }) => path);
+    /** The path that a document was written by. */
+    const nameOf = (listed: string): string => listed.slice((source.pathOf?.('') ?? '').length);
+    const paths = (documents: readonly { readonly path: string }[]): string[] =>
+      documents.map(({ path }) => nameOf(path));
     const versions = (documents: readonly SourceDocument[]): Record<string, string> =>
-      Object.fromEntries(documents.map(({ path, version }) => [path, version]));
+      Object.fromEntries(documents.map(({ path, version }) => [nameOf(path), version]));
     async function contents(from: SourceSnapshot, documents = from.documents): Promise<[string, string][]> {
       const read: [string, string][] = [];
-      for await (const { path, bytes } of from.read(documents)) read.push([path, Buffer.from(bytes).toString('utf8')]);
+      for await (const { path, bytes } of from.read(documents))
+        read.push([nameOf(path), Buffer.from(bytes).toString('utf8')]);
       return read;
     }
     const refusal = (work: Promise<unknown>): Promise<unknown> =>
@@ -143,7 +149,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       const guide = await snapshot(patterns(['guide/**'], ['**/b.md']));
       expect(paths(guide.documents)).toEqual(['guide/a.md']);
       const named = await snapshot(patterns(['notes.md']));
-      expect(named.documents).toMatchObject([{ path: 'notes.md', named: true }]);
+      expect(named.documents).toMatchObject([{ path: source.pathOf?.('notes.md') ?? 'notes.md', named: true }]);
       for (const each of [all, guide, named]) await each.close();
     });
 
@@ -161,7 +167,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       await source.change(GUIDE);
       const listed = await snapshot();
       for await (const { path } of listed.read(listed.documents)) {
-        expect(path).toBe('guide/a.md');
+        expect(nameOf(path)).toBe('guide/a.md');
         break;
       }
       expect(await contents(listed)).toEqual(Object.entries(GUIDE));

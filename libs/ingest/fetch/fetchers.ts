@@ -2,17 +2,22 @@ import { priorityKind, StageFailure, type PriorityKind, type SourceDefinition } 
 import type { Config } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
+import { createHtmlFetcher } from '../html/html-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
 /** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
 export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
 
 /** The one place where a type of source gets its fetcher. */
-export function createFetchers({ github: { token, gitUrl, tokenTenants } }: Pick<Config, 'github'>): Fetchers {
+export function createFetchers({
+  github: { token, gitUrl, tokenTenants },
+  crawl,
+}: Pick<Config, 'github' | 'crawl'>): Fetchers {
   return {
     repo: createGitFetcher(
       token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } },
     ),
+    docs_html: createHtmlFetcher(crawl),
   };
 }
 

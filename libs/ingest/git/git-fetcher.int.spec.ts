@@ -39,8 +39,15 @@ describe('the table of fetchers', () => {
     expect(fetcherFor(fetchers, definition('https://example.com/x.git'))).toBe(fetchers.repo);
   });
 
-  it.each(['docs', 'pdf'] as const)('says that this version cannot read %s', (source_type) => {
-    const unread = () => fetcherFor(fetchers, { ...definition('https://example.com/x'), source_type });
-    expect(unread).toThrow(`Sources of type ${source_type} cannot be synced by this version`);
+  it('has one of its own for HTML docs', () => {
+    const docs = { ...definition('https://example.com/x'), source_type: 'docs', docs_format: 'html' } as const;
+    expect(fetcherFor(fetchers, docs)).toBe(fetchers.docs_html);
+    expect(fetchers.docs_html).toBeDefined();
+  });
+
+  it('says what it cannot read', () => {
+    const unread = () =>
+      fetcherFor({}, { ...definition('https://example.com/x'), source_type: 'docs', docs_format: 'html' });
+    expect(unread).toThrow('Sources of type docs (html) cannot be synced by this version');
   });
 });

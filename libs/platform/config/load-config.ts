@@ -46,6 +46,13 @@ export interface Config {
     readonly maxSourceFiles: number;
     readonly maxChunksPerSource: number;
   };
+  /** How documentation sites are read. */
+  readonly crawl: {
+    readonly concurrency: number;
+    readonly delayMs: number;
+    readonly maxPages: number;
+    readonly userAgent: string;
+  };
   readonly jobs: {
     readonly maxRetries: number;
     readonly leaseSeconds: number;
@@ -108,6 +115,12 @@ export function loadConfig(
       maxFileBytes: values.MAX_FILE_BYTES,
       maxSourceFiles: values.MAX_SOURCE_FILES,
       maxChunksPerSource: values.MAX_CHUNKS_PER_SOURCE,
+    },
+    crawl: {
+      concurrency: values.CRAWL_CONCURRENCY,
+      delayMs: values.CRAWL_DELAY_MS,
+      maxPages: values.CRAWL_MAX_PAGES,
+      userAgent: values.CRAWL_USER_AGENT,
     },
     jobs: {
       maxRetries: values.JOB_MAX_RETRIES,

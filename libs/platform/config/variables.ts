@@ -58,6 +58,22 @@ export const VARIABLES = {
     '200000',
     'A source that lists more files than that, selected or not, fails its job; as many folders are taken.',
   ),
+  CRAWL_CONCURRENCY: variable(integer(1, 32), '4', 'Pages of one documentation site that are fetched at once.'),
+  CRAWL_DELAY_MS: variable(
+    integer(0, 60_000),
+    '50',
+    'Between the beginnings of two requests to one documentation site; its robots.txt may ask for more, up to 10 s.',
+  ),
+  CRAWL_MAX_PAGES: variable(
+    integer(1, 1_000_000),
+    '10000',
+    'Pages of one documentation site that a sync asks for; further ones are left out and counted.',
+  ),
+  CRAWL_USER_AGENT: variable(
+    text,
+    'Footnote (documentation indexer)',
+    'What documentation sites see as User-Agent; rules of robots.txt are those for Footnote.',
+  ),
   MAX_CHUNKS_PER_SOURCE: variable(integer(1, 5_000_000), '500000', 'A source that would exceed it fails its job.'),
   JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
   JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),

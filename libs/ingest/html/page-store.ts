@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A page as it was sent. */
+export interface StoredPage {
+  readonly bytes: Uint8Array;
+  readonly charset?: string;
+}
+
+const LINE = 0x0a;
+
+/** Pages in a scratch folder, by a hash of what they say; one that is gone or damaged counts as never stored. */
+export class PageStore {
+  constructor(private readonly directory: string) {}
+
+  /** What tells a page from any other: bytes and encoding. */
+  static versionOf({ bytes, charset = '' }: StoredPage): string {
+    return createHash('sha256').update(`${charset.toLowerCase()}\n`).update(bytes).digest('hex');
+  }
+
+  async put(page: StoredPage): Promise<string> {
+    const version = PageStore.versionOf(page);
+    await mkdir(this.directory, { recursive: true });
+    const draft = join(this.directory, `${randomUUID()}.draft`);
+    await writeFile(draft, Buffer.concat([Buffer.from(`${page.charset ?? ''}\n`), page.bytes]));
+    await rename(draft, join(this.directory, version));
+    return version;
+  }
+
+  async get(version: string): Promise<StoredPage | undefined> {
+    if (!/^[0-9a-f]{64}$/.test(version)) return undefined;
+    const stored = await readFile(join(this.directory, version)).catch(() => undefined);
+    const end = stored?.indexOf(LINE) ?? -1;
+    if (stored === undefined || end === -1) return undefined;
+    const charset = stored.toString('utf8', 0, end);
+    const page = { bytes: stored.subarray(end + 1), ...(charset !== '' && { charset }) };
+    return PageStore.versionOf(page) === version ? page : undefined;
+  }
+
+  /** Forgets all other pages. */
+  async keep(versions: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.directory).catch(() => [])) {
+      if (!versions.has(name)) await rm(join(this.directory, name), { force: true });
+    }
+  }
+}

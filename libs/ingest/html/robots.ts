@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+
+import { isStageFailure } from '#contracts';
+
+import type { PoliteClient } from './polite-client.js';
+
+interface Robots {
+  isAllowed(url: string, agent: string): boolean | undefined;
+  getCrawlDelay(agent: string): number | undefined;
+  getSitemaps(): string[];
+}
+
+const readRobots = createRequire(import.meta.url)('robots-parser') as (url: string, text: string) => Robots;
+
+/** The name that rules are looked up by. */
+export const ROBOT = 'Footnote';
+const MAX_BYTES = 512 * 1024;
+/** A longer delay is not kept to: a site of a thousand pages would take hours. Milliseconds. */
+const LONGEST_DELAY_MS = 10_000;
+
+/** What the sites ask of those who crawl them; each is asked once. */
+export class RobotRules {
+  private readonly known = new Map<string, Promise<Robots>>();
+
+  constructor(private readonly client: PoliteClient) {}
+
+  async allows(url: string): Promise<boolean> {
+    return (await this.of(url)).isAllowed(url, ROBOT) !== false;
+  }
+
+  /** Where the site of a URL says that its sitemaps are. */
+  async sitemaps(url: string): Promise<readonly string[]> {
+    return (await this.of(url)).getSitemaps();
+  }
+
+  private of(url: string): Promise<Robots> {
+    const { origin } = new URL(url);
+    let rules = this.known.get(origin);
+    if (!rules) this.known.set(origin, (rules = this.read(`${origin}/robots.txt`)));
+    return rules;
+  }
+
+  /** A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure */
+  private async read(url: string): Promise<Robots> {
+    const rules = readRobots(url, await this.text(url));
+    const delay = rules.getCrawlDelay(ROBOT) ?? 0;
+    if (delay > 0) this.client.slowDown(Math.min(delay * 1_000, LONGEST_DELAY_MS));
+    return rules;
+  }
+
+  private async text(url: string): Promise<string> {
+    try {
+      const answer = await this.client.get(url, { maxBytes: MAX_BYTES, accept: 'text/plain, */*;q=0.5' });
+      return answer.kind === 'document' ? Buffer.from(answer.bytes).toString('utf8') : '';
+    } catch (error) {
+      if (isStageFailure(error) && !error.retryable && error.details?.status_code !== undefined) return '';
+      throw error;
+    }
+  }
+}
