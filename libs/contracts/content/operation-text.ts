@@ -1,0 +1,74 @@
+/**
+ * How an operation's fields stand in its text: one line each, below a heading that names the section. Written when a
+ * specification is read and read back when two descriptions of one endpoint are compared.
+ *
+ *     ## Response 200 > application/json
+ *     - `owner` ({User}, required): Who it belongs to
+ *       - `id` (integer)
+ */
+export interface FieldLine {
+  /** Levels below the section. */
+  readonly depth: number;
+  readonly name: string;
+  /** In words. A schema that has a name stands in braces: `array of {User}`. Without lines below, it has a text of its own. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** Between a section and the fields that its lines are inside of. */
+const INSIDE = ' > ';
+
+export function fieldLine({ depth, name, type, required, description }: FieldLine): string {
+  const told = description === '' ? '' : `: ${description}`;
+  return `${'  '.repeat(depth)}- \`${plainName(name)}\` (${plainType(type)}${required ? ', required' : ''})${told}`;
+}
+
+/** @param within the fields that the section is inside of, outermost first. */
+export function sectionLine(section: string, within: readonly string[] = []): string {
+  return `## ${[section, ...within.map(plainName)].join(INSIDE)}`;
+}
+
+/** A field as it stands in a text: its section and the names of the fields it is inside of, its own last. */
+export interface ReadField {
+  readonly place: readonly string[];
+  /** Type and whether it is required; empty for a section. */
+  readonly told: string;
+}
+
+const LINE = /^( *)- `([^`]*)` \(([^()]*)\)/;
+
+/** The sections and fields of a text, in order. What stands above the first section is not looked at. */
+export function readFields(text: string): ReadField[] {
+  const fields: ReadField[] = [];
+  let place: string[] | undefined;
+  let within = 0;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('## ')) {
+      place = line.slice(3).split(INSIDE);
+      within = place.length;
+      if (within === 1) fields.push({ place: [...place], told: '' });
+      continue;
+    }
+    const match = place && LINE.exec(line);
+    if (!place || !match) continue;
+    const [, indent = '', name = '', told = ''] = match;
+    place.length = Math.min(place.length, within + indent.length / 2);
+    place.push(name);
+    fields.push({ place: [...place], told });
+  }
+  return fields;
+}
+
+/** The schemas that a field's type names. */
+export function schemasNamed(told: string): string[] {
+  return Array.from(told.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+}
+
+function plainName(name: string): string {
+  return name.replace(/[`\s]+/g, ' ').replaceAll(INSIDE, ' / ');
+}
+
+function plainType(type: string): string {
+  return type.replaceAll('(', '[').replaceAll(')', ']').replace(/\s+/g, ' ');
+}

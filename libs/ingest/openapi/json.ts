@@ -1,0 +1,26 @@
+/** An object of a specification: nothing in it is known to be what it should be. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object itself, or an empty one in place of anything else. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text or a number as text; undefined for anything else and for blank text. */
+export function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+/** Text on one line. */
+export function lineOf(value: unknown): string {
+  return (textOf(value) ?? '').trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,191 @@
+import { fieldLine, sectionLine } from '#contracts/content/operation-text';
+
+import type { SchemaField } from './schema-fields.js';
+
+/** Characters that a chunk is laid out for: about 700 tokens. */
+export const CHUNK_CHARACTERS = 2_800;
+/** Chunks of one operation or schema; what is left of its fields then is not told. */
+const MAX_CHUNKS = 48;
+
+/** Fields under a heading. */
+export interface Section {
+  readonly heading: string;
+  /** The fields it is inside of, outermost first. */
+  readonly within?: readonly string[];
+  readonly intro?: string;
+  readonly fields: readonly SchemaField[];
+}
+
+/** What is laid out: an operation, a schema. */
+export interface Subject {
+  /** Stands at the top of each chunk: `# GET /users/{id}`. */
+  readonly title: string;
+  /** Stands in the first chunk alone. */
+  readonly about: string;
+  readonly sections: readonly Section[];
+}
+
+export interface LaidOut {
+  /** One text a chunk. */
+  readonly texts: readonly string[];
+  /** Pointers of named schemas whose fields are left to their own text. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** How many levels of fields each section shows; what lies deeper is left out of the chunk. */
+type Depths = (section: Section) => number;
+
+interface Drawn {
+  readonly lines: readonly string[];
+  readonly left: readonly string[];
+  /** Fields without a name of their own that the depth cut off. */
+  readonly groups: readonly Section[];
+}
+
+/**
+ * Lays a subject out in chunks: in one, with as many levels of fields as fit; else in several, where objects that have no
+ * name follow in chunks of their own and named ones are left to their own text.
+ * @param tries depths, deepest first
+ * @param inlines whether named schemas are written out where they fit
+ */
+export function layOut({ title, about, sections }: Subject, tries: readonly Depths[], inlines: boolean): LaidOut {
+  const left = new Set<string>();
+  const packer = new Packer(title);
+  const drawn = draw(sections, tries, CHUNK_CHARACTERS - title.length - about.length - 4, inlines);
+  packer.add(about === '' ? [] : [about, '']);
+  const groups: Section[] = [];
+  const take = (next: readonly Drawn[]): void => {
+    for (const one of next) {
+      packer.add(one.lines);
+      for (const pointer of one.left) left.add(pointer);
+      groups.push(...one.groups);
+    }
+  };
+  take(drawn);
+  const groupTries = [3, 2, 1, 0].map((depth) => () => depth);
+  for (let at = 0; at < groups.length && packer.count < MAX_CHUNKS; at++) {
+    take(draw([groups[at] as Section], groupTries, CHUNK_CHARACTERS - title.length - 2, inlines));
+  }
+  return { texts: packer.finish(MAX_CHUNKS), left };
+}
+
+function draw(
+  sections: readonly Section[],
+  tries: readonly Depths[],
+  room: number,
+  inlines: boolean,
+): readonly Drawn[] {
+  let drawn: readonly Drawn[] = [];
+  for (const depthOf of tries) {
+    const pen = new Pen(room, inlines);
+    drawn = sections.map((section) => pen.section(section, depthOf(section)));
+    if (!pen.isOver) return drawn;
+  }
+  const last = tries.at(-1);
+  if (!last) return drawn;
+  // Nothing fits: the packer cuts it.
+  const pen = new Pen(Infinity, inlines);
+  return sections.map((section) => pen.section(section, last(section)));
+}
+
+/** Draws lines as long as there is room. */
+class Pen {
+  isOver = false;
+
+  constructor(
+    private room: number,
+    private readonly inlines: boolean,
+  ) {}
+
+  section({ heading, within = [], intro, fields }: Section, depth: number): Drawn {
+    const lines = [sectionLine(heading, within)];
+    if (intro !== undefined && intro !== '') lines.push(intro);
+    const left: string[] = [];
+    const groups: Section[] = [];
+    const walk = (field: SchemaField, level: number, inside: readonly string[]): void => {
+      if (this.isOver) return;
+      const { name, required, description, shape } = field;
+      this.write(lines, fieldLine({ depth: level, name, type: shape.type, required, description }));
+      if (!shape.composite) return;
+      const isNamed = shape.named.length > 0;
+      if (level < depth && (!isNamed || this.inlines)) {
+        const below = shape.fields();
+        // A schema inside of itself has no fields here.
+        if (below.length === 0) left.push(...shape.named);
+        for (const next of below) walk(next, level + 1, [...inside, name]);
+      } else if (isNamed) left.push(...shape.named);
+      else groups.push({ heading, within: [...inside, name], fields: shape.fields() });
+    };
+    for (const field of fields) walk(field, 0, within);
+    lines.push('');
+    return { lines, left, groups };
+  }
+
+  private write(lines: string[], line: string): void {
+    this.room -= line.length + 1;
+    if (this.room < 0) this.isOver = true;
+    lines.push(line);
+  }
+}
+
+/** Fills chunks with lines; a section that goes on in the next one has its heading there again. */
+class Packer {
+  private readonly texts: string[] = [];
+  private lines: string[] = [];
+  private size = 0;
+  private heading: string | undefined;
+
+  constructor(private readonly title: string) {}
+
+  get count(): number {
+    return this.texts.length;
+  }
+
+  add(lines: readonly string[]): void {
+    for (const line of lines.flatMap((text) => cutLine(text))) {
+      const isHeading = line.startsWith('## ');
+      if (isHeading) this.heading = undefined;
+      // A heading is not left alone at the end.
+      const needed = line.length + 1 + (isHeading ? 200 : 0);
+      if (this.size + needed > CHUNK_CHARACTERS && this.size > 0) this.flush();
+      if (this.lines.length === 0 && this.heading !== undefined && line !== '') this.push(this.heading);
+      if (this.lines.length > 0 || line !== '') this.push(line);
+      if (isHeading) this.heading = line;
+    }
+  }
+
+  finish(most: number): readonly string[] {
+    if (this.lines.length > 0 || this.texts.length === 0) this.flush();
+    if (this.texts.length <= most) return this.texts;
+    const kept = this.texts.slice(0, most);
+    kept[most - 1] += '\n\nMore fields are not shown.';
+    return kept;
+  }
+
+  private push(line: string): void {
+    this.lines.push(line);
+    this.size += line.length + 1;
+  }
+
+  private flush(): void {
+    this.texts.push(`${this.title}\n${this.lines.join('\n')}`.trimEnd());
+    this.lines = [];
+    this.size = this.title.length + 1;
+    if (this.size >= CHUNK_CHARACTERS) this.size = 0;
+  }
+}
+
+/** Lines of a text; one that no chunk could take is cut at a space. */
+function cutLine(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const pieces: string[] = [];
+    let rest = line;
+    while (rest.length > CHUNK_CHARACTERS / 2) {
+      const space = rest.lastIndexOf(' ', CHUNK_CHARACTERS / 2);
+      const cut = space > 0 ? space : CHUNK_CHARACTERS / 2;
+      pieces.push(rest.slice(0, cut));
+      rest = rest.slice(cut).trimStart();
+    }
+    return [...pieces, rest];
+  });
+}

@@ -1,0 +1,90 @@
+import { upgrade } from '@scalar/openapi-upgrader';
+import { isScalar, LineCounter, parseDocument } from 'yaml';
+
+import { isObject, objectOf, textOf, type JsonObject } from './json.js';
+import { SpecProblem } from './spec-problem.js';
+
+/** A YAML document that says more by aliases than this many times what it spells out is a bomb. */
+const MAX_ALIASES = 100;
+/** YAML is parsed at about 2 MB a second and takes some fifty times its size. */
+const MAX_YAML_BYTES = 16 * 1024 * 1024;
+
+export interface LoadedSpec {
+  /** OpenAPI 3.1, whatever the specification was written in. */
+  readonly document: JsonObject;
+  /** What it was written in: `OpenAPI 3.0.3`, `Swagger 2.0`. */
+  readonly dialect: string;
+  /** `info.version` as it is spelled. */
+  readonly version: string | undefined;
+}
+
+/**
+ * Reads a specification, JSON or YAML, of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.
+ * @throws SpecProblem that says what the document is instead.
+ */
+export function loadSpec(bytes: Uint8Array): LoadedSpec {
+  const text = decode(bytes);
+  const { value, version } = text.startsWith('{') ? { value: parseJson(text), version: undefined } : parseYaml(text);
+  if (!isObject(value)) throw new SpecProblem('is not an OpenAPI specification: it is no object with an openapi field');
+  const dialect = dialectOf(value);
+  const document = upgrade(value, '3.1') as JsonObject;
+  return { document, dialect, version: version ?? textOf(objectOf(value['info'])['version']) };
+}
+
+function decode(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  } catch {
+    throw new SpecProblem('is neither JSON nor YAML: it is not text in UTF-8');
+  }
+  if (text === '') throw new SpecProblem('is empty');
+  if (text.startsWith('<')) {
+    throw new SpecProblem('is a page of HTML or XML; give the URL of the JSON or YAML file itself');
+  }
+  return text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new SpecProblem(`is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+function parseYaml(text: string): { readonly value: unknown; readonly version: string | undefined } {
+  if (text.length > MAX_YAML_BYTES) {
+    throw new SpecProblem(`has more than ${MAX_YAML_BYTES / 1024 / 1024} MiB of YAML; publish it as JSON`);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw new SpecProblem(`is not valid YAML: ${error.message.slice(0, 200)} (line ${line}, column ${col})`);
+  }
+  try {
+    const version = document.getIn(['info', 'version'], true);
+    // `1.10` is the text that was written, not the number 1.1.
+    return {
+      value: document.toJS({ maxAliasCount: MAX_ALIASES }),
+      version: isScalar(version) ? textOf(version.source) : undefined,
+    };
+  } catch (cause) {
+    throw new SpecProblem(`is not valid YAML: ${(cause as Error).message.slice(0, 200)}`);
+  }
+}
+
+function dialectOf(spec: JsonObject): string {
+  const { openapi, swagger } = spec;
+  const version = textOf(openapi) ?? textOf(swagger);
+  if (version === undefined) {
+    throw new SpecProblem('is not an OpenAPI specification: it has neither an openapi nor a swagger field');
+  }
+  // YAML reads `swagger: 2.0` as the number 2.
+  if (openapi === undefined && /^2(\.0)?$/.test(version)) return 'Swagger 2.0';
+  if (openapi !== undefined && /^3\.[012](\.|$)/.test(version)) return `OpenAPI ${version}`;
+  const field = openapi === undefined ? 'Swagger' : 'OpenAPI';
+  throw new SpecProblem(`is ${field} ${version.slice(0, 20)}; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be read`);
+}

@@ -1,0 +1,13 @@
+/** What a specification is cut into before anything is indexed: one operation, one schema, or what it says of itself. */
+export interface RenderedPart {
+  /** Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a whole. */
+  readonly pointer: string;
+  /** What its citations show. */
+  readonly symbol: string;
+  /** Names that it is looked up by. */
+  readonly defs: readonly string[];
+  readonly endpoint_key?: string;
+  readonly schema_hash?: string;
+  /** One text a chunk. */
+  readonly texts: readonly string[];
+}

@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+
+import { isObject, listOf, type JsonObject } from './json.js';
+import { References } from './references.js';
+
+/** Keywords that tell people something and nothing about which values fit. */
+const ANNOTATIONS = new Set(
+  (
+    'description summary title example examples externalDocs deprecated xml discriminator ' +
+    '$comment $id $schema $anchor $defs definitions'
+  ).split(' '),
+);
+const ONE_SCHEMA = new Set(
+  (
+    'items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties ' +
+    'additionalItems contentSchema'
+  ).split(' '),
+);
+const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+/** Lists that mean the same in any order. */
+const SETS = new Set(['required', 'enum', 'type']);
+
+/**
+ * How deep schemas are told apart that contain themselves: two of them that differ only farther inside have one hash.
+ * All others are hashed to their ends.
+ */
+const RECURSIVE_DEPTH = 16;
+
+interface Node {
+  /** Own keywords with a mark for each schema in them, without annotations, in one order. */
+  readonly label: string;
+  readonly children: readonly Node[];
+  hash: string | undefined;
+  /** Children without a hash yet. */
+  waiting: number;
+  readonly parents: Node[];
+}
+
+/**
+ * Hashes of schemas, references resolved: equal for schemas of equal keywords, whatever their order, their descriptions
+ * and the names of what they refer to.
+ */
+export class SchemaHashes {
+  private readonly nodes = new Map<JsonObject, Node>();
+
+  constructor(private readonly references: References) {}
+
+  of(schema: unknown): string {
+    if (!isObject(schema)) return digest(schema === false ? 'false' : 'true');
+    const made: Node[] = [];
+    const node = this.nodeOf(schema, made);
+    this.settle(made);
+    return node.hash as string;
+  }
+
+  /** All hashes of new nodes: from the ends inwards, then, for what is in cycles or leads into one, round by round. */
+  private settle(made: readonly Node[]): void {
+    const ready = made.filter(({ waiting }) => waiting === 0);
+    for (let node = ready.pop(); node; node = ready.pop()) {
+      node.hash = digest(filled(node, (child) => child.hash as string));
+      for (const parent of node.parents) if (--parent.waiting === 0) ready.push(parent);
+    }
+    const recursive = made.filter((node) => node.hash === undefined);
+    if (recursive.length === 0) return;
+    let round = new Map<Node, string>(recursive.map((node) => [node, digest(node.label)]));
+    for (let depth = 1; depth < RECURSIVE_DEPTH; depth++) {
+      const before = round;
+      round = new Map(
+        recursive.map((node) => [node, digest(filled(node, (child) => child.hash ?? (before.get(child) as string)))]),
+      );
+    }
+    for (const [node, settled] of round) node.hash = settled;
+  }
+
+  private nodeOf(schema: JsonObject, made: Node[]): Node {
+    const plain = this.plain(schema);
+    const known = this.nodes.get(plain);
+    if (known) return known;
+    const children: Node[] = [];
+    const node = { label: '', children, hash: undefined, waiting: 0, parents: [] as Node[] };
+    this.nodes.set(plain, node);
+    made.push(node);
+    node.label = this.labelOf(plain, (child) => {
+      if (!isObject(child)) return child === false ? 'false' : 'true';
+      const below = this.nodeOf(child, made);
+      children.push(below);
+      if (below.hash === undefined) {
+        node.waiting++;
+        below.parents.push(node);
+      }
+      return MARK;
+    });
+    return node;
+  }
+
+  /** The schema without wrappers that say nothing: references, and `allOf` around a single one. */
+  private plain(schema: JsonObject): JsonObject {
+    let plain = schema;
+    for (let step = 0; step < 32; step++) {
+      const told = Object.keys(plain).filter((key) => !isAnnotation(key));
+      const [only] = told;
+      if (told.length !== 1) return plain;
+      const all = listOf(plain['allOf']);
+      const inner = only === '$ref' ? this.references.follow(plain) : all.length === 1 ? all[0] : undefined;
+      if (!isObject(inner)) return plain;
+      plain = inner;
+    }
+    return plain;
+  }
+
+  private labelOf(schema: JsonObject, child: (schema: unknown) => string): string {
+    const parts: string[] = [];
+    for (const key of Object.keys(schema).sort()) {
+      const value = schema[key];
+      if (isAnnotation(key) || saysNothing(key, value)) continue;
+      if (key === '$ref') {
+        const target = this.references.follow({ $ref: value });
+        parts.push(`$ref:${target ? child(target) : 'unresolved'}`);
+      } else if (ONE_SCHEMA.has(key)) parts.push(`${key}:${child(value)}`);
+      else if (SCHEMA_LISTS.has(key)) parts.push(`${key}:[${listOf(value).map(child).join()}]`);
+      else if (SCHEMA_MAPS.has(key) && isObject(value)) {
+        const entries = Object.keys(value)
+          .sort()
+          .map((name) => `${JSON.stringify(name)}:${child(value[name])}`);
+        parts.push(`${key}:{${entries.join()}}`);
+      } else parts.push(`${key}:${canonicalJson(SETS.has(key) ? asSet(value) : value)}`);
+    }
+    return parts.join(';');
+  }
+}
+
+/** Stands in a label where the hash of a child goes. */
+const MARK = '\0';
+
+function filled({ label, children }: Node, hashOf: (child: Node) => string): string {
+  let next = 0;
+  return label.replaceAll(MARK, () => hashOf(children[next++] as Node));
+}
+
+function isAnnotation(key: string): boolean {
+  return ANNOTATIONS.has(key) || key.startsWith('x-') || key.includes(MARK);
+}
+
+/** Keywords at the value that their absence has too. */
+function saysNothing(key: string, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (key === 'required') return !Array.isArray(value) || value.length === 0;
+  if (key === 'additionalProperties' || key === 'items') {
+    return value === true || (isObject(value) && Object.keys(value).length === 0);
+  }
+  return value === false && (key === 'nullable' || key === 'readOnly' || key === 'writeOnly' || key === 'uniqueItems');
+}
+
+function asSet(value: unknown): unknown {
+  if (!Array.isArray(value)) return [canonicalJson(value)];
+  return [...new Set(value.map(canonicalJson))].sort();
+}
+
+/** JSON with the keys of objects in order. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
+}
+
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
