@@ -37,6 +37,8 @@ export interface HarnessOptions extends PipelineOptions {
   /** The wall clock of the pipeline. */
   readonly now?: () => Date;
   readonly limits?: Partial<Config['limits']>;
+  /** Default: servers of the test itself may be asked. */
+  readonly network?: Partial<Config['network']>;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly wrapQueue?: (queue: WorkQueue) => WorkQueue;
@@ -74,6 +76,7 @@ export class PipelineHarness {
       leaseSeconds = 30,
       stageTimeoutSeconds = 60,
       limits = {},
+      network = { allowPrivateNetworks: true },
       embedder = createHashEmbedder(),
       now = () => new Date(),
       wrapStore = same,
@@ -94,6 +97,7 @@ export class PipelineHarness {
           ...config,
           jobs: { ...config.jobs, leaseSeconds, stageTimeoutSeconds },
           limits: { ...config.limits, ...limits },
+          network: { ...config.network, ...network },
         },
         clock: { ...systemClock, now },
         logger: silentLogger,

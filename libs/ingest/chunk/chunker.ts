@@ -2,6 +2,7 @@ import { Parser } from 'web-tree-sitter';
 
 import type { Chunk } from '#contracts';
 
+import { specChunks } from '../openapi/spec-part.js';
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import { Definitions } from './definitions.js';
 import { finishChunks } from './finish-chunks.js';
@@ -54,6 +55,7 @@ class SyntaxChunker implements Chunker {
   ) {}
 
   chunk(document: ParsedDocument): readonly Chunk[] {
+    if (document.kind === 'openapi') return specChunks(document.text);
     const lines = new LineTable(document.text);
     if (lines.count === 0) return [];
     if (document.kind === 'prose' || document.kind === 'page') return this.prose(document, lines);

@@ -2,10 +2,10 @@ import type { ManifestDocument, SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
 /**
- * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`,
- * Markdown without lines that a reader could count, or a page of `html`.
+ * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`, Markdown
+ * without lines that a reader could count, a page of `html`, or a part of an `openapi` specification.
  */
-export type SourceDocumentKind = 'file' | 'page' | 'html';
+export type SourceDocumentKind = 'file' | 'page' | 'html' | 'openapi';
 
 /** A document as its source lists it, before it is read. */
 export interface SourceDocument {

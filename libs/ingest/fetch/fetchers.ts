@@ -3,6 +3,7 @@ import type { Config } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
+import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
 /** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
@@ -18,6 +19,7 @@ export function createFetchers({
       token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } },
     ),
     docs_html: createHtmlFetcher(crawl),
+    docs_openapi: createOpenApiFetcher(),
   };
 }
 

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 
 import { CHUNK_CHARACTERS } from './layout.js';
 import { readSpec, type ReadSpecOptions } from './read-spec.js';
-import type { RenderedPart } from './rendered.js';
+import type { RenderedPart } from './spec-part.js';
 
 const OPTIONS: ReadSpecOptions = { include: [], exclude: [], maxParts: 1_000 };
 const JSON_BODY = (schema: unknown) => ({ content: { 'application/json': { schema } } });

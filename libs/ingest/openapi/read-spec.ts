@@ -6,7 +6,7 @@ import { References } from './references.js';
 import { renderOperation, type RenderContext } from './render-operation.js';
 import { renderOverview } from './render-overview.js';
 import { renderSchema } from './render-schema.js';
-import type { RenderedPart } from './rendered.js';
+import type { RenderedPart } from './spec-part.js';
 import { SchemaHashes } from './schema-hash.js';
 import { SchemaReader } from './schema-fields.js';
 import { pathSelector } from './select-paths.js';

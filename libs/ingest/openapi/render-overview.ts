@@ -3,7 +3,7 @@ import { layOut } from './layout.js';
 import type { LoadedSpec } from './load-spec.js';
 import { safeMarkdown } from './render-operation.js';
 import type { References } from './references.js';
-import type { RenderedPart } from './rendered.js';
+import type { RenderedPart } from './spec-part.js';
 
 type OverviewOf = LoadedSpec & { readonly references: References };
 

@@ -1,5 +1,6 @@
 import type { FetchedDocument, SourceDocumentKind } from '../fetch/fetcher.port.js';
 import { parseHtml } from '../html/parse-html.js';
+import { parseSpecPart } from '../openapi/spec-part.js';
 import type { ParseResult } from './parsed-document.js';
 import { parseFile, parsePage } from './parse-file.js';
 
@@ -11,6 +12,7 @@ const PARSERS: Readonly<Record<SourceDocumentKind, DocumentParser>> = {
   file: parseFile,
   page: parsePage,
   html: parseHtml,
+  openapi: parseSpecPart,
 };
 
 /** Bytes to text, by what kind of document they are, or the reason to leave the document out. */

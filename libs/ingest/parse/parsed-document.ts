@@ -2,9 +2,9 @@ import type { SkipReason } from '../select/content-skip.js';
 
 /**
  * How a document is cut: by syntax or statement, by heading, or by blank lines. A page is cut by heading too, but its
- * chunks have no lines: those of its text are none that a reader could count.
+ * chunks have no lines: those of its text are none that a reader could count. A part of an OpenAPI specification comes cut.
  */
-export type DocumentKind = 'code' | 'prose' | 'lines' | 'page';
+export type DocumentKind = 'code' | 'prose' | 'lines' | 'page' | 'openapi';
 
 /** A place in a page that a reader can be sent to: it is in force from its row on, up to the next one's. */
 export interface Mark {

@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto';
+
+import { StageFailure } from '#contracts';
+
+import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
+import { SkipCounter } from '../select/skip-counter.js';
+import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
+import { SpecProblem } from './spec-problem.js';
+import { readSpecAside, type SpecAnswer } from './spec-thread.js';
+
+/** Larger specifications are refused, bytes: the largest public ones have 15 MB. */
+const MAX_SPEC_BYTES = 48 * 1024 * 1024;
+const TIMEOUT_MS = 120_000;
+const USER_AGENT = 'Footnote (documentation indexer)';
+const ACCEPT = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
+
+/**
+ * Reads an OpenAPI specification. Its documents are its operations, the schemas that those refer to, and the
+ * specification as a whole, which carries the validators of the answer and is named by the URL alone: one operation more
+ * changes nothing of the others.
+ */
+export function createOpenApiFetcher(): Fetcher {
+  // What changed shows in the specification alone: `info.version` is often left as it was.
+  return { resolve: (request) => Promise.resolve({ ref: null, open: (known) => openSpec(request, known) }) };
+}
+
+async function openSpec(request: FetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
+  const { definition, signal } = request;
+  const url = definition.url.replace(/#.*$/s, '');
+  const label = definition.doc_version_label?.trim() ?? '';
+  const whole = known.find(({ path }) => path === url);
+  const before = whole && readVersion(whole.version);
+  const answer = await get(url, request, before && whole);
+  const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
+  if (before && bodyHash === before.bodyHash) {
+    const validators = answer.kind === 'document' ? validatorsOf(answer) : {};
+    // Asked for what has not changed all the same, it is fetched again.
+    const read = async (): Promise<SpecAnswer> => readBody(url, await get(url, request), request);
+    return snapshotOf(url, label || before.version, keptDocuments(url, known, validators), once(read), signal);
+  }
+  const spec = await readBody(url, answer, request);
+  const version = spec.version?.trim().replace(/\s+/g, ' ').slice(0, MAX_VERSION) ?? (bodyHash ?? '').slice(0, 12);
+  const documents = documentsOf(
+    url,
+    spec,
+    writeVersion(bodyHash ?? '', version),
+    answer.kind === 'document' ? answer : {},
+  );
+  return snapshotOf(url, label || version, documents, () => Promise.resolve(spec), signal);
+}
+
+/** @param known the specification as it was: when it still is, the answer says so. */
+async function get(url: string, request: FetchRequest, known?: KnownDocument): Promise<WebDocument | WebUnchanged> {
+  const { limits, network, signal, timeoutMs, onProgress } = request;
+  const client = new WebClient({ network, userAgent: USER_AGENT, signal, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
+  try {
+    onProgress?.(`Fetching ${url}`);
+    const maxBytes = Math.min(MAX_SPEC_BYTES, limits.maxSourceBytes);
+    return await client.get(url, { maxBytes, accept: ACCEPT, etag: known?.etag, last_modified: known?.last_modified });
+  } finally {
+    await client.close();
+  }
+}
+
+async function readBody(url: string, answer: WebDocument | WebUnchanged, request: FetchRequest): Promise<SpecAnswer> {
+  const { definition, limits, signal, onProgress } = request;
+  if (answer.kind === 'unchanged') throw new Error('A specification that was not sent cannot be read');
+  const { include_patterns: include, exclude_patterns: exclude } = definition;
+  try {
+    onProgress?.(`Reading ${url}`);
+    return await readSpecAside({ bytes: answer.bytes, include, exclude, maxParts: limits.maxSourceFiles }, signal);
+  } catch (error) {
+    if (!(error instanceof SpecProblem)) throw error;
+    throw new StageFailure(`${url} ${error.message}`, false, { url, reason: 'not_readable' }, { cause: error });
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
+}
+
+/** Longer ones are no version that anyone cites. */
+const MAX_VERSION = 200;
+
+/** The version of the document that is the specification as a whole: what its answer was, and what `info.version` said. */
+function writeVersion(bodyHash: string, version: string): string {
+  return `${bodyHash} ${version}`;
+}
+
+function readVersion(text: string): { readonly bodyHash: string; readonly version: string } | undefined {
+  const space = text.indexOf(' ');
+  return space === -1 ? undefined : { bodyHash: text.slice(0, space), version: text.slice(space + 1) };
+}
+
+type Validators = Pick<KnownDocument, 'etag' | 'last_modified'>;
+
+function validatorsOf({ etag, last_modified }: Validators): Validators {
+  return { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) };
+}
+
+function documentsOf(url: string, { parts }: SpecAnswer, version: string, answer: Validators): SourceDocument[] {
+  return parts
+    .map(({ pointer, hash: partHash, size }): SourceDocument => {
+      if (pointer === '') return { path: url, kind: 'openapi', version, ...validatorsOf(answer), size };
+      return { path: `${url}${pointer}`, kind: 'openapi', version: partHash, size };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The documents as they were before, with the validators of a newer answer where there are any. */
+function keptDocuments(url: string, known: readonly KnownDocument[], validators: Validators): SourceDocument[] {
+  return known
+    .filter(({ path }) => path === url || path.startsWith(`${url}#`))
+    .map((document): SourceDocument => {
+      const { path, version } = document;
+      const own = validatorsOf(document);
+      return { path, kind: 'openapi', version, size: null, ...own, ...(path === url && validators) };
+    });
+}
+
+function snapshotOf(
+  url: string,
+  ref: string,
+  documents: readonly SourceDocument[],
+  open: () => Promise<SpecAnswer>,
+  signal: AbortSignal,
+): SourceSnapshot {
+  return {
+    ref,
+    documents,
+    skipped: new SkipCounter().details(),
+    async *read(asked) {
+      if (asked.length === 0) return;
+      const { parts, content } = await open();
+      const byPointer = new Map(parts.map((part) => [part.pointer, part]));
+      for (const { path, kind } of asked) {
+        signal.throwIfAborted();
+        const part = byPointer.get(path.slice(url.length));
+        if (!part) throw new StageFailure(`${url} changed while it was read`, true, { url });
+        yield { path, kind, bytes: content.subarray(part.offset, part.offset + part.size) };
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
