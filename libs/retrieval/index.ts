@@ -19,6 +19,12 @@ export type {
   SimilarityRange,
 } from './ranking/rank.types.js';
 export { fitToBudget, type BudgetedResult } from './answer/token-budget.js';
+export {
+  differencesInWords,
+  endpointDifferences,
+  type DescribedEndpoint,
+  type EndpointDifference,
+} from './evidence/endpoint-differences.js';
 export { findConflicts, type EndpointDescription } from './evidence/find-conflicts.js';
 export { evidenceQuality, type EvidenceInput } from './evidence/evidence-quality.js';
 export { missingContentWarnings } from './evidence/missing-content.js';

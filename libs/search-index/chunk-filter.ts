@@ -19,6 +19,11 @@ export function compileChunkFilter({ paths, languages }: ChunkFilter): (chunk: F
   const matchers = paths.map(compileGlob);
   const wanted = new Set(languages.map((language) => language.toLowerCase()));
   return ({ path, language }) =>
-    (matchers.length === 0 || matchers.some((matches) => matches(path))) &&
+    (matchers.length === 0 || matchers.some((matches) => matches(citedDocument(path, language)))) &&
     (wanted.size === 0 || wanted.has(language.toLowerCase()));
+}
+
+/** What citations name as the path: of an operation the specification that it is a part of. */
+function citedDocument(path: string, language: string): string {
+  return language === 'openapi' ? path.replace(/#.*$/s, '') : path;
 }

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { KnownPoliciesModule } from '../policy/policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
+import { Conflicts } from './answer/conflicts.js';
 import { HybridSearch } from './answer/hybrid-search.js';
 import { MultiHopSearch } from './answer/multi-hop-search.js';
 import { NeighborExpansion } from './answer/neighbor-expansion.js';
@@ -25,6 +26,7 @@ import { SearchHandler } from './search.js';
     MultiHopSearch,
     SearchRounds,
     NeighborExpansion,
+    Conflicts,
     Receipts,
     SearchHandler,
     SearchMultiHopHandler,

@@ -47,7 +47,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       if (!registered) throw notFound('source_not_found', sourceId);
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
     }
-    const { chunks, passage } = await this.cited(live, wanted.path);
+    const { chunks, passage } = await this.cited(live, wanted);
     const [head] = chunks;
     if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
     const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
@@ -73,16 +73,35 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
    * The document that a citation names and, where it names a place in it, the lines of that passage. A path may have a `#`
    * of its own, so that the whole of it is looked up first.
    */
-  private async cited(live: LiveSource, path: string): Promise<CitedDocument> {
+  private async cited(live: LiveSource, { path, symbol }: SourceContentQuery): Promise<CitedDocument> {
+    const part = symbol === undefined ? undefined : await this.partOfSpec(live, path, symbol);
+    if (part !== undefined) return { chunks: await this.document(live, part) };
     let end = path.length;
     for (let tries = 0; end > 0 && tries < MAX_FRAGMENT_TRIES; tries++, end = path.lastIndexOf('#', end - 1)) {
       const chunks = await this.document(live, path.slice(0, end));
       if (chunks.length === 0) continue;
-      if (end === path.length) return { chunks };
+      if (end === path.length) {
+        if (symbol !== undefined && chunks[0]?.language === 'openapi') break;
+        return { chunks };
+      }
       const passage = passageLines(chunks, path.slice(end));
       if (passage) return { chunks, passage };
     }
     return { chunks: [] };
+  }
+
+  /** The document of an operation or schema; undefined where the path is no specification, or has no such part. */
+  private async partOfSpec(live: LiveSource, path: string, symbol: string): Promise<string | undefined> {
+    const { candidates } = await this.index.candidates({
+      scope: [live],
+      corpus: [live],
+      terms: [],
+      vectorFor: () => Promise.resolve(null),
+      identifiers: [symbol],
+      limit: MAX_NAMESAKES,
+    });
+    const parts = candidates.filter((one) => one.symbol === symbol && one.path.startsWith(`${path}#`));
+    return parts.map((one) => one.path).sort()[0];
   }
 
   /** @throws FootnoteError `content_missing` where the index cannot load the generation for want of its content. */
@@ -98,6 +117,9 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
     }
   }
 }
+
+/** Parts of one name that are looked through for the one that is cited. */
+const MAX_NAMESAKES = 50;
 
 interface CitedDocument {
   readonly chunks: readonly IndexedChunk[];

@@ -183,6 +183,12 @@ export class SourceContentQuery {
   @ApiProperty({ example: 'src/flask/app.py' })
   path: string;
 
+  /** The operation or schema of an OpenAPI specification, as a citation names it; without it, the specification's overview. Other documents are not asked by it. */
+  @Optional()
+  @Text({ max: 2048 })
+  @ApiProperty({ example: 'getUser' })
+  symbol?: string;
+
   /** First line, from 1. Default 1. */
   @Optional()
   @QueryWholeNumber(1, 999_999_999)

@@ -188,7 +188,7 @@ describe('a specification', () => {
     expect(parts[2]).toMatchObject({
       pointer: '#/webhooks/pet-born/post',
       symbol: 'Webhook pet-born',
-      defs: ['pet-born'],
+      defs: ['Webhook pet-born', 'pet-born'],
     });
     expect(parts[2]).not.toHaveProperty('endpoint_key');
     expect(parts[2]?.texts[0]).toMatch(/^# Webhook POST pet-born\nA pet was born/);

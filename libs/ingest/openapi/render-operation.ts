@@ -54,12 +54,12 @@ export function renderOperation(
   const names = isEndpoint
     ? [key, ...['', ...context.bases].flatMap((base) => namesOf(`${base}${path}`, method))]
     : [path];
-  const defs = new Set([...(operationId === undefined ? [] : [operationId]), ...names]);
+  const symbol = operationId ?? (isEndpoint ? key : `Webhook ${path}`);
   return {
     part: {
       pointer: pointerTo(kind, path, method),
-      symbol: operationId ?? (isEndpoint ? key : `Webhook ${path}`),
-      defs: [...defs],
+      symbol,
+      defs: [...new Set([symbol, ...names])],
       ...(isEndpoint && { endpoint_key: key, schema_hash: schemaHash }),
       texts,
     },

@@ -39,6 +39,23 @@ describe('analyseQuery', () => {
     expect(analyseQuery(text)).toMatchObject({ identifier, identifiers: [identifier] });
   });
 
+  it.each([
+    ['GET /users/{id}', ['GET /users/{}']],
+    ['what does post https://api.example/v2/users/:id/keys? return', ['POST /v2/users/{}/keys']],
+    ['/users/42', ['/users/{}']],
+    ['where is `/users/{id}` described', ['/users/{}']],
+    ['repos/list-for-user', ['repos/list-for-user']],
+  ])('looks up what %s spells out', (text, spelled) => {
+    const query = analyseQuery(text);
+    expect(query.spelled).toEqual(spelled);
+    expect(query.identifiers).toEqual(expect.arrayContaining(spelled));
+  });
+
+  it('looks up names with signs in them that a sentence has', () => {
+    const { identifiers, spelled } = analyseQuery('how to call repos/list-for-user, or pets.list.');
+    expect([identifiers, spelled]).toEqual([['repos/list-for-user', 'pets.list'], []]);
+  });
+
   it.each(['two words', 'a+b', '404', '???'])('does not take %s for one', (text) => {
     expect(analyseQuery(text).identifier).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import { endpointName } from '#contracts/content/endpoint';
+
 import { cachedWordTerms, splitIdentifier } from './analyse.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
@@ -13,7 +15,12 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
+const ENDPOINT = /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
+const ENDPOINT_PATH = /(?:^|[\s"'`(])(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;)]+)/g;
+/** Names with signs in them, as operations of an API have: `repos/list-for-user`, `pets.list`. */
+const SIGNED_NAME = /(?<![^\s"'`(])\w+(?:[-./:]\w+)+(?=[.?!,;:]*(?:["'`)\s]|$))/g;
 const MAX_IDENTIFIERS = 16;
+const MAX_SPELLED = 4;
 const MAX_TERMS = 64;
 
 /** A query as the index and the ranker read it. */
@@ -34,6 +41,8 @@ export interface AnalysedQuery {
    * well be the name of the project, which says nothing in it.
    */
   readonly capitalised: ReadonlyMap<string, string>;
+  /** Endpoints that the query spells out, by `endpointName`, or the one name with signs in it that the query is; among `identifiers`. */
+  readonly spelled: readonly string[];
 }
 
 export function analyseQuery(text: string): AnalysedQuery {
@@ -41,6 +50,7 @@ export function analyseQuery(text: string): AnalysedQuery {
   const embedded = identifier === undefined ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0]) : [];
   const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
   const names = identifier === undefined ? [...new Set([...embedded, ...capitalised.keys()])] : [identifier];
+  const spelled = spelledOut(text);
   const words: string[] = [];
   scanWords(text, (word) => words.push(word));
   // No index has words of that length, but it may have the name's definition, and chunks that speak of its parts.
@@ -58,9 +68,23 @@ export function analyseQuery(text: string): AnalysedQuery {
     terms: [...counts.keys()],
     frequencies: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
     identifier,
-    identifiers: names.slice(0, MAX_IDENTIFIERS),
+    identifiers: [...new Set([...spelled, ...names, ...signedNames(text)])].slice(0, MAX_IDENTIFIERS),
     capitalised,
+    spelled,
   };
+}
+
+function spelledOut(text: string): readonly string[] {
+  const whole = text.trim();
+  if (whole !== '' && whole === signedNames(whole)[0]) return [whole];
+  const endpoints = Array.from(text.matchAll(ENDPOINT), ([, method, path = '']) => endpointName(path, method));
+  if (endpoints.length > 0) return [...new Set(endpoints)].slice(0, MAX_SPELLED);
+  const paths = Array.from(text.matchAll(ENDPOINT_PATH), ([, path = '']) => endpointName(path));
+  return [...new Set(paths)].slice(0, MAX_SPELLED);
+}
+
+function signedNames(text: string): readonly string[] {
+  return Array.from(text.matchAll(SIGNED_NAME), ([name]) => name);
 }
 
 function capitalisedWords(text: string): Map<string, string> {

@@ -11,14 +11,14 @@ type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & { readonly sour
  * place. @returns what stays, in the order given
  */
 export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
-  const copiesOf = Map.groupBy(ranked, ({ candidate }) => candidate.contentHash);
+  const copiesOf = Map.groupBy(ranked, ({ candidate }) => contentKey(candidate));
   for (const copies of copiesOf.values()) copies.sort((a, b) => byStanding(a.source, b.source));
   const ranges: Ranges = new Map();
   const reached = new Set<S>();
   const kept = new Set<S>();
   for (const entry of ranked) {
     reached.add(entry);
-    const copies = copiesOf.get(entry.candidate.contentHash) ?? [];
+    const copies = copiesOf.get(contentKey(entry.candidate)) ?? [];
     // The next copy takes the place of one whose lines are shown already.
     for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
       if (takeLines(ranges, best)) kept.add(best);
@@ -35,6 +35,10 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
 function byStanding(a: SourceStanding, b: SourceStanding): number {
   if (a.isStale !== b.isStale) return a.isStale ? 1 : -1;
   return Math.floor(b.syncedAt / DAY_MS) - Math.floor(a.syncedAt / DAY_MS) || b.priority - a.priority;
+}
+
+function contentKey({ contentHash, schemaHash = '' }: RankCandidate): string {
+  return `${contentHash} ${schemaHash}`;
 }
 
 type Ranges = Map<number, [start: number, end: number][]>;

@@ -9,6 +9,7 @@ const FILE_OF_THAT_NAME = 0.2;
 const PATH = 0.5;
 const MENTIONED_AND_DEFINED = 0.3;
 const FILE_ASKED_FOR = 0.75;
+const SPELLED_OUT = 0.75;
 /** Share of the chunks beyond which a capitalised word is taken for the name of the project, not of a definition. */
 const EVERYWHERE = 0.5;
 
@@ -74,6 +75,17 @@ export function askedFiles<C extends RankCandidate>(
   const end = `/${asked.toLowerCase()}`;
   const files = scored.filter(({ candidate }) => `/${candidate.path.toLowerCase()}`.endsWith(end));
   return new Set(files.map(({ file }) => file));
+}
+
+/** Boosts the endpoints and operations that the query spells out, as files that are asked for by their path. */
+export function boostSpelledOut<C extends RankCandidate>(
+  { spelled }: AnalysedQuery,
+  scored: readonly Scored<C>[],
+): void {
+  if (spelled.length === 0) return;
+  for (const entry of scored) {
+    if (definesAny(entry.candidate, spelled)) entry.score = bump(entry.score, SPELLED_OUT);
+  }
 }
 
 export function boostAskedFiles<C extends RankCandidate>(

@@ -2,7 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { collapseRepeats } from './collapse.js';
 import { boostCoherentFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
-import { askedFiles, boostAskedFiles, boostNames } from './name-boosts.js';
+import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
 import type {
   CorpusStatistics,
@@ -49,6 +49,7 @@ export function rank<C extends RankCandidate>(
   if (takes('names')) {
     boostNames(query, scored, statistics);
     boostAskedFiles(asked, scored);
+    boostSpelledOut(query, scored);
   }
   if (takes('coherence')) boostCoherentFiles(scored);
   if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);

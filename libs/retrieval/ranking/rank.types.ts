@@ -11,6 +11,8 @@ export interface RankCandidate {
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;
   readonly contentHash: string;
+  /** Of an OpenAPI operation: what it takes and gives may differ where its words do not. */
+  readonly schemaHash?: string | undefined;
   /** Weighted frequency of each query term, in the query's order. */
   readonly termFrequencies: ArrayLike<number>;
   /** Weighted length in terms. */

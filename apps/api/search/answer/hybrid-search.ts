@@ -17,6 +17,7 @@ import { SEARCH_INDEX, type Candidate, type Candidates, type SearchIndex } from 
 import { ContentGaps } from '../../sources/content-gaps.js';
 import type { SearchableSource } from '../../sources/live-sources.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
+import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
@@ -38,6 +39,7 @@ export class HybridSearch {
   constructor(
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly models: QueryModels,
+    private readonly conflicts: Conflicts,
     private readonly contentGaps: ContentGaps,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -67,8 +69,8 @@ export class HybridSearch {
     const offered = affordable(ranked.slice(0, request.top_k), request.max_tokens, query);
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
-    const shown = { results: fitting, hits: fitting };
-    const answer = searchResponse(request, run.scope, moment.policy, shown, ranked, run.elapsed());
+    const shown = { results: fitting, hits: fitting, conflicts: await this.conflicts.among(fitting, ranked, run) };
+    const answer = searchResponse(request, run.scope, moment.policy, shown, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);
   }
 

@@ -4,6 +4,7 @@ import type { MultiHopResponse, MultiHopSummary, SearchResult } from '#contracts
 import { analyseQuery, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
+import { Conflicts } from './conflicts.js';
 import { HybridSearch, withoutEvidence } from './hybrid-search.js';
 import { NeighborExpansion, type ExpandedResult } from './neighbor-expansion.js';
 import { searchResponse } from './search-answer.js';
@@ -21,6 +22,7 @@ export class MultiHopSearch {
     private readonly hybrid: HybridSearch,
     private readonly rounds: SearchRounds,
     private readonly neighbors: NeighborExpansion,
+    private readonly conflicts: Conflicts,
   ) {}
 
   /**
@@ -51,7 +53,8 @@ export class MultiHopSearch {
     const expanded = await this.expanded(hits, offered, ranked, run);
     const results = expanded.map(({ result }) => result);
     const rmh = summaryOf(expanded, rounds, seeds);
-    const response = searchResponse(request, run.scope, moment.policy, { results, hits }, ranked, run.elapsed());
+    const shown = { results, hits, conflicts: await this.conflicts.among(results, ranked, run) };
+    const response = searchResponse(request, run.scope, moment.policy, shown, run.elapsed());
     return outcomeOf({ kind: 'rmh', request }, run, { ...response, rmh }, ranked);
   }
 

@@ -1,5 +1,5 @@
 import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
-import { evidenceQuality, findConflicts, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
+import { evidenceQuality, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import type { Cited } from './cited-definition.js';
@@ -26,7 +26,7 @@ export function toResult(
       chunk_id: candidate.chunkId,
       source_id: candidate.sourceId,
       source_name: scoped.source.name,
-      path: `${candidate.path}${candidate.fragment ?? ''}`,
+      path: citedPath(candidate),
       ...(symbol === undefined ? {} : { symbol }),
       ...(startLine === undefined ? {} : { start_line: startLine }),
       ...(endLine === undefined ? {} : { end_line: endLine }),
@@ -39,11 +39,18 @@ export function toResult(
   };
 }
 
+/** A document with the place of the passage in it; of an operation, which its symbol names, the specification alone. */
+function citedPath({ path, fragment = '', chunkType }: Candidate): string {
+  return chunkType === 'openapi' ? path.replace(/#.*$/s, '') : `${path}${fragment}`;
+}
+
 /** What an answer shows. */
 export interface Shown {
   readonly results: readonly SearchResult[];
   /** Those that are evidence: what was found, without what only stands beside it. */
   readonly hits: readonly SearchResult[];
+  /** What the sources of the results tell differently. */
+  readonly conflicts: readonly Conflict[];
 }
 
 /** Everything that an answer says about its results. */
@@ -51,12 +58,10 @@ export function searchResponse(
   request: SearchRequest,
   scope: SearchScope,
   policy: PolicySettings,
-  { results, hits }: Shown,
-  ranked: readonly Ranked[],
+  { results, hits, conflicts }: Shown,
   searchTimeMs: number,
 ): SearchResponse {
   const withResults = sourcesOf(results, scope);
-  const conflicts = conflictsAmong(results, ranked, scope);
   const staleness = stalenessSummary(
     withResults.map(({ source, isStale }) => ({ name: source.name, isStale })),
     policy.staleness_budget_seconds,
@@ -80,24 +85,4 @@ export function searchResponse(
 function sourcesOf(results: readonly SearchResult[], scope: SearchScope): ScopedSource[] {
   const ids = new Set(results.map(({ citation }) => citation.source_id));
   return [...ids].flatMap((id) => scope.eligible.get(id) ?? []);
-}
-
-/** Endpoints of the results that the sources of the results describe differently, whether or not each one is returned. */
-function conflictsAmong(results: readonly SearchResult[], ranked: readonly Ranked[], scope: SearchScope): Conflict[] {
-  const sources = new Set(results.map(({ citation }) => citation.source_id));
-  const chunkIds = new Set(
-    results.flatMap(({ citation }) => (citation.chunk_type === 'openapi' ? citation.chunk_id : [])),
-  );
-  if (chunkIds.size === 0) return [];
-  const returned = new Set(
-    ranked.flatMap(({ candidate }) => (chunkIds.has(candidate.chunkId) ? (candidate.endpointKey ?? []) : [])),
-  );
-  if (returned.size === 0) return [];
-  return findConflicts(
-    ranked.flatMap(({ candidate: { sourceId, endpointKey, schemaHash } }) => {
-      const known = endpointKey !== undefined && schemaHash !== undefined;
-      if (!known || !sources.has(sourceId) || !returned.has(endpointKey)) return [];
-      return [{ endpointKey, schemaHash, sourceName: scope.eligible.get(sourceId)?.source.name ?? sourceId }];
-    }),
-  );
 }
