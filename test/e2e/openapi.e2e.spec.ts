@@ -105,7 +105,10 @@ describe('OpenAPI specifications', () => {
     const { path, symbol } = results[0]?.citation ?? {};
     const query = new URLSearchParams({ path: path ?? '', symbol: symbol ?? '' });
     const content = (of: URLSearchParams) =>
-      service.first.expect<{ content: string; version_ref: string }>('GET', `/sources/${first}/content?${of}`);
+      service.first.expect<{ content: string; version_ref: string }>(
+        'GET',
+        `/sources/${first}/content?${of.toString()}`,
+      );
     expect(await content(query)).toMatchObject({
       content: results[0]?.content,
       version_ref: '1.0',
@@ -114,7 +117,7 @@ describe('OpenAPI specifications', () => {
     query.delete('symbol');
     expect((await content(query)).content).toMatch(/^# Users\nVersion 1\.0\. /);
     query.set('symbol', 'nobody');
-    expect((await service.first.call('GET', `/sources/${first}/content?${query}`)).status).toBe(404);
+    expect((await service.first.call('GET', `/sources/${first}/content?${query.toString()}`)).status).toBe(404);
   });
 
   it('are synced again by what changed in them', async () => {

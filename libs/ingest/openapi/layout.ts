@@ -32,6 +32,9 @@ export interface LaidOut {
   readonly left: ReadonlySet<string>;
 }
 
+/** Room that a heading needs below it, in characters, not to be left alone at the end. */
+const HEADING_ROOM = 200;
+
 /** How many levels of fields each section shows; what lies deeper is left out of the chunk. */
 type Depths = (section: Section) => number;
 
@@ -51,7 +54,7 @@ interface Drawn {
 export function layOut({ title, about, sections }: Subject, tries: readonly Depths[], inlines: boolean): LaidOut {
   const left = new Set<string>();
   const packer = new Packer(title);
-  const drawn = draw(sections, tries, CHUNK_CHARACTERS - title.length - about.length - 4, inlines);
+  const drawn = draw(sections, tries, CHUNK_CHARACTERS - title.length - about.length - 4 - HEADING_ROOM, inlines);
   packer.add(about === '' ? [] : [about, '']);
   const groups: Section[] = [];
   const take = (next: readonly Drawn[]): void => {
@@ -64,7 +67,7 @@ export function layOut({ title, about, sections }: Subject, tries: readonly Dept
   take(drawn);
   const groupTries = [3, 2, 1, 0].map((depth) => () => depth);
   for (let at = 0; at < groups.length && packer.count < MAX_CHUNKS; at++) {
-    take(draw([groups[at] as Section], groupTries, CHUNK_CHARACTERS - title.length - 2, inlines));
+    take(draw([groups[at] as Section], groupTries, CHUNK_CHARACTERS - title.length - 2 - HEADING_ROOM, inlines));
   }
   return { texts: packer.finish(MAX_CHUNKS), left };
 }
@@ -98,8 +101,9 @@ class Pen {
   ) {}
 
   section({ heading, within = [], intro, fields }: Section, depth: number): Drawn {
-    const lines = [sectionLine(heading, within)];
-    if (intro !== undefined && intro !== '') lines.push(intro);
+    const lines: string[] = [];
+    this.write(lines, sectionLine(heading, within));
+    if (intro !== undefined && intro !== '') this.write(lines, intro);
     const left: string[] = [];
     const groups: Section[] = [];
     const walk = (field: SchemaField, level: number, inside: readonly string[]): void => {
@@ -117,7 +121,7 @@ class Pen {
       else groups.push({ heading, within: [...inside, name], fields: shape.fields() });
     };
     for (const field of fields) walk(field, 0, within);
-    lines.push('');
+    this.write(lines, '');
     return { lines, left, groups };
   }
 
@@ -128,12 +132,16 @@ class Pen {
   }
 }
 
-/** Fills chunks with lines; a section that goes on in the next one has its heading there again. */
+const FIELD = /^( *)- `[^`]*` \([^()]*\)/;
+
+/** Fills chunks with lines; what goes on in the next one has its heading there again, and the fields that it is inside of. */
 class Packer {
   private readonly texts: string[] = [];
   private lines: string[] = [];
   private size = 0;
   private heading: string | undefined;
+  /** The fields that the newest one is inside of, itself last, without their descriptions. */
+  private open: string[] = [];
 
   constructor(private readonly title: string) {}
 
@@ -145,10 +153,15 @@ class Packer {
     for (const line of lines.flatMap((text) => cutLine(text))) {
       const isHeading = line.startsWith('## ');
       if (isHeading) this.heading = undefined;
-      // A heading is not left alone at the end.
-      const needed = line.length + 1 + (isHeading ? 200 : 0);
+      const field = FIELD.exec(line);
+      const level = (field?.[1]?.length ?? 0) / 2;
+      if (isHeading || field) this.open.length = isHeading ? 0 : Math.min(level, this.open.length);
+      const needed = line.length + 1 + (isHeading ? HEADING_ROOM : 0);
       if (this.size + needed > CHUNK_CHARACTERS && this.size > 0) this.flush();
-      if (this.lines.length === 0 && this.heading !== undefined && line !== '') this.push(this.heading);
+      if (this.lines.length === 0 && this.heading !== undefined && line !== '') {
+        for (const above of [this.heading, ...this.open]) this.push(above);
+      }
+      if (field) this.open.push(field[0]);
       if (this.lines.length > 0 || line !== '') this.push(line);
       if (isHeading) this.heading = line;
     }

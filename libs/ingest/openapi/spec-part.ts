@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import type { Chunk } from '#contracts';
 
-import { finishChunks } from '../chunk/finish-chunks.js';
-import { LineTable } from '../chunk/line-table.js';
+import { CHUNK_LIMITS } from '../chunk/limits.js';
+import { countO200k, cutBefore } from '../chunk/tokens.js';
 import type { FetchedDocument } from '../fetch/fetcher.port.js';
 import type { ParseResult } from '../parse/parsed-document.js';
 
@@ -18,6 +20,9 @@ export interface RenderedPart {
   /** One text a chunk. */
   readonly texts: readonly string[];
 }
+
+/** Longer titles are not repeated where a text is cut again, characters. */
+const MAX_TITLE = 400;
 
 /** What is kept of a part from the fetch to the chunk stage. */
 type SpecPartText = Omit<RenderedPart, 'pointer'>;
@@ -36,24 +41,33 @@ export function parseSpecPart({ path, bytes }: FetchedDocument): ParseResult {
 export function specChunks(text: string): Chunk[] {
   const { symbol, defs, endpoint_key, schema_hash, texts } = JSON.parse(text) as SpecPartText;
   const chunks: Chunk[] = [];
-  for (const laidOut of texts) {
-    const lines = new LineTable(laidOut);
-    const cut = finishChunks(lines, [{ first: 0, last: lines.count - 1 }], {
+  for (const content of texts.flatMap(withinTokens)) {
+    chunks.push({
+      ordinal: chunks.length,
+      content,
+      content_hash: createHash('sha256').update(content).digest('hex'),
+      token_count: countO200k(content),
+      symbol,
+      // Whoever names it is sent to where it begins.
+      defs: chunks.length === 0 ? defs : [],
       chunk_type: 'openapi',
       language: 'openapi',
-      counted: false,
-      names: () => ({ symbol, defs: [] }),
+      ...(endpoint_key !== undefined && { endpoint_key }),
+      ...(schema_hash !== undefined && { schema_hash }),
     });
-    for (const chunk of cut) {
-      chunks.push({
-        ...chunk,
-        ordinal: chunks.length,
-        // Whoever names it is sent to where it begins.
-        defs: chunks.length === 0 ? defs : [],
-        ...(endpoint_key !== undefined && { endpoint_key }),
-        ...(schema_hash !== undefined && { schema_hash }),
-      });
-    }
   }
   return chunks;
+}
+
+/** Pieces of a text of whole lines, each below the title, that have no more tokens than a chunk may have. */
+function withinTokens(text: string): string[] {
+  if (countO200k(text) <= CHUNK_LIMITS.hardTokens) return [text];
+  const end = text.indexOf('\n') + 1;
+  const title = end <= MAX_TITLE ? text.slice(0, end) : '';
+  const rest = text.slice(title.length);
+  const middle = rest.indexOf('\n', rest.length / 2);
+  // A single line is shorter than any limit, but for tokens of one character each.
+  const cut = middle === -1 ? cutBefore(rest, rest.length >> 1) : middle + 1;
+  if (cut <= 0 || cut >= rest.length) return [text];
+  return [rest.slice(0, cut), rest.slice(cut)].flatMap((half) => withinTokens(`${title}${half.trimEnd()}`));
 }

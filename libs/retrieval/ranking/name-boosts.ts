@@ -1,4 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, definesAny, type Scored } from './scored.js';
@@ -10,6 +11,8 @@ const PATH = 0.5;
 const MENTIONED_AND_DEFINED = 0.3;
 const FILE_ASKED_FOR = 0.75;
 const SPELLED_OUT = 0.75;
+/** What is lost of a match when the query says nothing of an operation's name: there are many of similar ones. */
+const UNSAID_OPERATION = 0.5;
 /** Share of the chunks beyond which a capitalised word is taken for the name of the project, not of a definition. */
 const EVERYWHERE = 0.5;
 
@@ -44,10 +47,16 @@ function boostPathAndMentions<C extends RankCandidate>(
   for (const entry of scored) {
     const { candidate, file } = entry;
     let match = matches.get(file);
-    if (match === undefined) matches.set(file, (match = pathMatch(query.terms, pathTerms(candidate.path))));
+    if (match === undefined) matches.set(file, (match = nameMatch(query.terms, candidate)));
     entry.score = bump(entry.score, PATH, match);
     if (definesAny(candidate, mentioned)) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
   }
+}
+
+/** How well a file or an operation is told by its name. */
+function nameMatch(terms: readonly string[], { path, chunkType, endpointKey, symbol }: RankCandidate): number {
+  if (chunkType !== 'openapi') return pathMatch(terms, pathTerms(path));
+  return pathMatch(terms, operationTerms(endpointKey, symbol), UNSAID_OPERATION);
 }
 
 /** The names that the query mentions, without what most chunks speak of anyway. */

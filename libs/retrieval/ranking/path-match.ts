@@ -34,8 +34,9 @@ export const pathTerms: (path: string) => PathTerms = remember((path) => {
 /**
  * Share of the query's terms that a path term says, 0–1; less by up to a fifth as the file's own name says more than was
  * asked, so that `Functor` comes before `ContravariantFunctor`.
+ * @param unsaidName what of the match is lost when nothing of the name is said; default a fifth
  */
-export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerms): number {
+export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerms, unsaidName = UNSAID_NAME): number {
   if (queryTerms.length === 0) return 0;
   let matched = 0;
   for (const term of queryTerms) if (all.some((other) => near(term, other))) matched++;
@@ -43,7 +44,7 @@ export function pathMatch(queryTerms: readonly string[], { all, name }: PathTerm
   let said = 0;
   for (const word of name) if (queryTerms.some((term) => near(term, word))) said++;
   const unsaid = name.length === 0 ? 0 : 1 - said / name.length;
-  return (matched / queryTerms.length) * (1 - UNSAID_NAME * unsaid);
+  return (matched / queryTerms.length) * (1 - unsaidName * unsaid);
 }
 
 /** Equal, one the beginning of the other (3 characters at least), or words of one family by a long common beginning. */

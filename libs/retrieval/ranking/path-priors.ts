@@ -14,6 +14,9 @@ const SIDE_PRIOR = 0.3;
 const DECLARATION_PRIOR = 0.7;
 const PACKAGE_PRIOR = 0.5;
 
+/** Of the parts of an API's specification people look for its operations; schemas and webhooks explain them. */
+const BESIDE_OPERATIONS = 0.7;
+
 const MAX_CACHED_PATHS = 20_000;
 
 /** How likely a code file of a repository is what people look for, by its path alone: 1 for a plain source file, less beside it. */
@@ -27,7 +30,7 @@ export const pathPrior: (path: string) => number = remember((path) => {
 }, MAX_CACHED_PATHS);
 
 /**
- * Multiplies by the path's prior: code of repositories only, never docs or prose. Where a name that was asked for is defined
+ * Multiplies by the path's prior: code of repositories and parts of API specifications, never docs or prose. Where a name that was asked for is defined
  * nowhere else than on less likely paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
  *
  * @param names that the query spells out.
@@ -40,7 +43,8 @@ export function applyPathPriors<C extends RankCandidate>(
   asked: ReadonlySet<number>,
 ): void {
   const byFile = new Map<number, number>();
-  const priors = scored.map(({ candidate: { path, chunkType, sourceId }, file }) => {
+  const priors = scored.map(({ candidate: { path, chunkType, sourceId, endpointKey }, file }) => {
+    if (chunkType === 'openapi') return endpointKey === undefined ? BESIDE_OPERATIONS : 1;
     if (chunkType !== 'code' || !isRepository(sourceId) || asked.has(file)) return 1;
     let prior = byFile.get(file);
     if (prior === undefined) byFile.set(file, (prior = pathPrior(path)));

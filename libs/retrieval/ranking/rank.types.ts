@@ -13,6 +13,9 @@ export interface RankCandidate {
   readonly contentHash: string;
   /** Of an OpenAPI operation: what it takes and gives may differ where its words do not. */
   readonly schemaHash?: string | undefined;
+  /** Of an OpenAPI operation: `METHOD /path`. */
+  readonly endpointKey?: string | undefined;
+  readonly symbol?: string | undefined;
   /** Weighted frequency of each query term, in the query's order. */
   readonly termFrequencies: ArrayLike<number>;
   /** Weighted length in terms. */
