@@ -1,0 +1,116 @@
+import type { getDocument as GetDocument } from 'unpdf/pdfjs';
+
+import { pdfMarkdown } from './layout/pdf-markdown.js';
+import type { PageText } from './layout/page.js';
+import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
+import { outlineOf, PageReader } from './read-pages.js';
+
+// The program of one PDF: bytes on standard input, a report and Markdown on standard output. It imports nothing of the
+// service and reads no file but its own and the library's, so that little is there to be had for whoever takes it over.
+
+/** Fewer letters a page on average: what there is are page numbers or stamps on pictures. */
+const FEWEST_LETTERS_A_PAGE = 8;
+
+/** Bytes at the end of a file among which its end mark stands; some producers write a little after it. */
+const LOOK_FOR_END = 8_192;
+
+class Refused extends Error {
+  constructor(
+    readonly reason: PdfRefusal,
+    readonly pages?: number,
+  ) {
+    super(reason);
+  }
+}
+
+/** The library goes on with less text after an error of its own; one of memory must not look like a short document. */
+let outOfMemory = false;
+for (const method of ['log', 'warn', 'error', 'info'] as const) {
+  console[method] = (...words: unknown[]) => {
+    outOfMemory ||= words.some((word) => isOutOfMemory(String(word)));
+  };
+}
+
+function isOutOfMemory(message: string): boolean {
+  return /allocation failed|out of memory|invalid (?:typed )?array (?:buffer )?length|invalid string length/i.test(
+    message,
+  );
+}
+
+async function main(settings: PdfChildSettings): Promise<void> {
+  try {
+    const { report, text } = await extract(await standardInput(), settings);
+    await answer(report, text);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const pages = error instanceof Refused && error.pages !== undefined ? { pages: error.pages } : {};
+    await answer({ ok: false, reason, ...pages }, '');
+  }
+}
+
+function reasonOf(error: unknown): PdfRefusal {
+  if (error instanceof Refused) return error.reason;
+  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  if (outOfMemory || isOutOfMemory(message)) return 'memory';
+  return name === 'PasswordException' ? 'encrypted' : 'broken';
+}
+
+async function extract(data: Uint8Array, settings: PdfChildSettings): Promise<{ report: PdfReport; text: string }> {
+  // The library would show what it finds of a file that was cut off, as if that were all.
+  const end = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(-LOOK_FOR_END);
+  if (!end.includes('%%EOF')) throw new Refused(isPdf(data) ? 'truncated' : 'broken');
+  // The library looks for these when it loads; drawing, which needs them, is never asked for.
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) Object.assign(globalThis, { [name]: class {} });
+  const { getDocument } = (await import(settings.library)) as { getDocument: typeof GetDocument };
+  const document = await getDocument({
+    data,
+    verbosity: 1,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    // Pictures hold no text: none is decoded.
+    maxImageSize: 1,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+  }).promise;
+  const pages = document.numPages;
+  if (pages > settings.maxPages) throw new Refused('pages', pages);
+  const reader = new PageReader(document);
+  const read: PageText[] = [];
+  let letters = 0;
+  let blank = 0;
+  for (let number = 1; number <= pages; number += 1) {
+    const page = await reader.read(number);
+    const found = page.runs.reduce((sum, { text }) => sum + text.length, 0);
+    if (outOfMemory) throw new Refused('memory');
+    letters += found;
+    if (letters > settings.maxCharacters) throw new Refused('text');
+    if (found === 0) blank += 1;
+    read.push(page);
+  }
+  if (letters < FEWEST_LETTERS_A_PAGE * pages && blank >= pages / 2) throw new Refused('no_text', pages);
+  const { text, starts } = pdfMarkdown(read, await outlineOf(document));
+  if (starts.length === 0) throw new Refused('no_text', pages);
+  return { report: { ok: true, pages, blank, starts }, text };
+}
+
+function isPdf(data: Uint8Array): boolean {
+  return Buffer.from(data.subarray(0, 1_024)).includes('%PDF-');
+}
+
+async function standardInput(): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Buffer);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** Length of the report, the report, the text. */
+async function answer(report: PdfReport, text: string): Promise<void> {
+  const head = Buffer.from(JSON.stringify(report));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  await new Promise((resolve) => process.stdout.write(Buffer.concat([length, head, Buffer.from(text)]), resolve));
+  process.exit(0);
+}
+
+await main(JSON.parse(process.argv[2] ?? '{}') as PdfChildSettings);

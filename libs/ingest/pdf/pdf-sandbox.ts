@@ -1,0 +1,179 @@
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** What one file may take. */
+export interface PdfLimits {
+  /** A document with more is refused. */
+  readonly maxPages: number;
+  /** Of wall time and of a processor alike. */
+  readonly maxSeconds: number;
+  /** Bytes. */
+  readonly maxMemory: number;
+}
+
+/** How a child ended that did not answer. */
+export type ChildEnd = 'time' | 'memory' | 'output' | 'crash';
+
+export type ChildOutcome = { readonly output: Buffer } | { readonly ended: ChildEnd };
+
+/** What this machine can hold a child with. */
+export interface Confinement {
+  /** Program and arguments that take the network away; empty where user namespaces are not to be had. */
+  readonly withoutNetwork: readonly string[];
+  /** Path of `prlimit`, where there is one. */
+  readonly prlimit: string | undefined;
+}
+
+const CHILD = fileURLToPath(new URL('./pdf-child.js', import.meta.url));
+const MAX_STDERR = 8 * 1024;
+const PROBE_MS = 5_000;
+
+let confinement: Promise<Confinement> | undefined;
+
+/**
+ * What is there to confine a child with, tried once a process. Containers often forbid user namespaces, and only Linux has
+ * either program; Node's own permissions, the limit of its heap and the time limit hold everywhere.
+ */
+export function confinementHere(): Promise<Confinement> {
+  confinement ??= Promise.all([
+    wordsThatWork([programAt('unshare'), '-r', '-n', '--']),
+    wordsThatWork([programAt('prlimit'), '--nofile=64', '--']),
+  ]).then(([withoutNetwork, [prlimit]]) => ({ withoutNetwork, prlimit }));
+  return confinement;
+}
+
+function programAt(name: string): string | undefined {
+  return ['/usr/bin', '/bin'].map((folder) => `${folder}/${name}`).find((path) => existsSync(path));
+}
+
+/** The words, when a harmless program can be started behind them. */
+async function wordsThatWork([program, ...words]: readonly [string | undefined, ...string[]]): Promise<
+  readonly string[]
+> {
+  if (program === undefined) return [];
+  return new Promise((resolve) => {
+    execFile(program, [...words, '/bin/true'], { timeout: PROBE_MS, env: {} }, (error) =>
+      resolve(error ? [] : [program, ...words]),
+    );
+  });
+}
+
+/** The PDF library's module, as it lies on disk: links on the way there would be outside of what the child may read. */
+export function pdfLibrary(): string {
+  return realpathSync(fileURLToPath(import.meta.resolve('unpdf/pdfjs')));
+}
+
+/**
+ * Runs the program of one PDF in a process of its own: no environment, no network where the machine allows to take it away,
+ * no file but its program and the library, no further process or thread, and an end when memory or time are used up.
+ * @param settings what the child is told, as JSON.
+ * @param maxOutput bytes; a child that says more is killed.
+ * @param program the child's entry file; for specs.
+ * @throws the signal's reason when aborted, and an error when no process can be started. The child is gone by then.
+ */
+export async function runPdfChild(
+  input: Uint8Array,
+  settings: object,
+  limits: PdfLimits,
+  options: { readonly maxOutput: number; readonly signal: AbortSignal; readonly program?: string },
+): Promise<ChildOutcome> {
+  const here = await confinementHere();
+  options.signal.throwIfAborted();
+  const child = start(settings, limits, options.program ?? CHILD, here);
+  const watch = new ChildWatch(child, limits.maxSeconds * 1_000, options.maxOutput, options.signal);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return watch.outcome();
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+function start(settings: object, limits: PdfLimits, program: string, { withoutNetwork, prlimit }: Confinement): Child {
+  const folder = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
+  const script = realpathSync(program);
+  const readable = [`${folder}/*`, pdfLibrary(), ...(script.startsWith(folder) ? [] : [script])];
+  const words = [
+    ...withoutNetwork,
+    ...(prlimit === undefined ? [] : [prlimit, ...resourceLimits(limits), '--']),
+    process.execPath,
+    `--max-old-space-size=${Math.max(64, Math.floor((limits.maxMemory / 1024 / 1024) * 0.4))}`,
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    '--no-warnings',
+    script,
+    JSON.stringify(settings),
+  ];
+  const [command = '', ...parameters] = words;
+  return spawn(command, parameters, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+function resourceLimits({ maxMemory, maxSeconds }: PdfLimits): readonly string[] {
+  return [`--data=${maxMemory}`, `--cpu=${Math.ceil(maxSeconds)}`, '--nofile=64', '--fsize=0', '--core=0'];
+}
+
+/** Reads what a child says, and ends it when it says or takes too much. */
+class ChildWatch {
+  private readonly pieces: Buffer[] = [];
+  private size = 0;
+  private stderr = '';
+  private ended: ChildEnd | undefined;
+
+  constructor(
+    private readonly child: Child,
+    private readonly timeoutMs: number,
+    private readonly maxOutput: number,
+    private readonly signal: AbortSignal,
+  ) {
+    child.stdout.on('data', (data: Buffer) => this.take(data));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-MAX_STDERR);
+    });
+  }
+
+  async outcome(): Promise<ChildOutcome> {
+    const timer = setTimeout(() => this.end('time'), this.timeoutMs);
+    const abort = (): void => killGroup(this.child);
+    this.signal.addEventListener('abort', abort, { once: true });
+    try {
+      const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+        this.child.once('error', reject);
+        this.child.once('close', (...end) => resolve(end));
+      });
+      this.signal.throwIfAborted();
+      if (this.ended === undefined && code === 0) return { output: Buffer.concat(this.pieces) };
+      return { ended: this.ended ?? this.causeOf(by) };
+    } finally {
+      clearTimeout(timer);
+      this.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  private take(data: Buffer): void {
+    this.size += data.length;
+    if (this.size > this.maxOutput) this.end('output');
+    else this.pieces.push(data);
+  }
+
+  private end(cause: ChildEnd): void {
+    this.ended ??= cause;
+    killGroup(this.child);
+  }
+
+  /** A processor's time that is used up comes as a signal, memory in V8's words or as the way it ends a process without. */
+  private causeOf(by: NodeJS.Signals | null): ChildEnd {
+    if (by === 'SIGXCPU' || by === 'SIGKILL') return 'time';
+    if (/out of memory|allocation failed|cannot allocate|bad_alloc/i.test(this.stderr)) return 'memory';
+    return by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGSEGV' || by === 'SIGILL' ? 'memory' : 'crash';
+  }
+}
+
+function killGroup(child: Child): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended already.
+  }
+}
