@@ -8,6 +8,7 @@ import { STREAM_KINDS } from '#domain/streams';
 import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
+import { PdfParser } from '#ingest/pdf/pdf-parser';
 import type { Embedder } from '#models';
 import { alwaysHeld, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger, uuidv7 } from '#platform';
 import type { WorkQueue } from '#queue';
@@ -32,7 +33,10 @@ export interface PipelineDependencies {
   readonly blobs: BlobStore;
   readonly indexedGenerations: IndexedGenerations;
   readonly embedder: Embedder;
-  readonly config: Pick<Config, 'jobs' | 'limits' | 'network' | 'github' | 'crawl' | 'workerThreads' | 'dataDir'>;
+  readonly config: Pick<
+    Config,
+    'jobs' | 'limits' | 'pdf' | 'network' | 'github' | 'crawl' | 'workerThreads' | 'dataDir'
+  >;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Tells whether the log and the content belong together, both read anew. */
@@ -86,6 +90,8 @@ export interface Pipeline {
 }
 
 const COLLECT_EVERY_MS = 3_600_000;
+/** PDFs read at once; each may take PDF_MAX_MEMORY. */
+const PDF_PROCESSES = 2;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
@@ -101,6 +107,7 @@ class RunningPipeline implements Pipeline {
   private readonly tasks: Tasks;
   private readonly pool: ThreadPool;
   private readonly fetchers: Fetchers;
+  private readonly pdfs: PdfParser;
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly collection: BlobCollection;
@@ -125,7 +132,8 @@ class RunningPipeline implements Pipeline {
       size: Math.max(1, config.workerThreads),
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });
-    this.fetchers = options.fetchers ?? createFetchers(config);
+    this.fetchers = options.fetchers ?? createFetchers(config, dependencies.blobs);
+    this.pdfs = new PdfParser({ limits: config.pdf, processes: PDF_PROCESSES, logger });
     this.dispatcher = new Dispatcher({
       store,
       queue,
@@ -250,6 +258,7 @@ class RunningPipeline implements Pipeline {
       pool: this.pool,
       embedder,
       fetchers: this.fetchers,
+      pdfs: this.pdfs,
       config,
       clock,
       logger: logger.child({ job_id, stage }),

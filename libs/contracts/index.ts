@@ -11,6 +11,7 @@ export {
   type PriorityKind,
   type SourceDefinition,
   type SourceType,
+  type Upload,
 } from './content/source-definition.js';
 export type { Decider } from './decider.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/catalogue.js';

@@ -9,6 +9,8 @@ export type {
   SourceSnapshot,
   SourceVersion,
 } from './fetch/fetcher.port.js';
+export { PdfParser, type ParsedPdf, type PdfParserOptions } from './pdf/pdf-parser.js';
+export { isPdf, PDF_HEAD_BYTES } from './pdf/pdf-magic.js';
 export { createFetchers, fetcherFor, type Fetchers } from './fetch/fetchers.js';
 export { parseDocument, type DocumentParser } from './parse/parse-document.js';
 export { parseFile } from './parse/parse-file.js';

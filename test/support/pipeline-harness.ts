@@ -39,6 +39,8 @@ export interface HarnessOptions extends PipelineOptions {
   readonly limits?: Partial<Config['limits']>;
   /** Default: servers of the test itself may be asked. */
   readonly network?: Partial<Config['network']>;
+  /** Variables of the configuration besides. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly wrapQueue?: (queue: WorkQueue) => WorkQueue;
@@ -77,6 +79,7 @@ export class PipelineHarness {
       stageTimeoutSeconds = 60,
       limits = {},
       network = { allowPrivateNetworks: true },
+      environment = {},
       embedder = createHashEmbedder(),
       now = () => new Date(),
       wrapStore = same,
@@ -85,7 +88,7 @@ export class PipelineHarness {
     } = options;
     // Repositories of tests lie in the same folder, and none may lie in the service's own.
     const DATA_DIR = `${this.directory.path}/data`;
-    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR, WORKER_THREADS: '2' }, '/');
+    const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR, WORKER_THREADS: '2', ...environment }, '/');
     this.pipeline = createPipeline(
       {
         eventStore: wrapStore(this.store),

@@ -23,6 +23,8 @@ export class RequestSync extends Command<SyncAccepted> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
+    /** Of a command that this one is a part of; default that of the request. */
+    readonly identity?: CommandIdentity,
   ) {
     super();
   }
@@ -48,9 +50,9 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async execute({ caller, sourceId }: RequestSync): Promise<SyncAccepted> {
+  async execute({ caller, sourceId, identity: given }: RequestSync): Promise<SyncAccepted> {
     requireId('source_not_found', sourceId);
-    const identity = await this.identities.of(caller, undefined);
+    const identity = given ?? (await this.identities.of(caller, undefined));
     const jobId = identity.newId('job');
     const accepted = await this.accept(caller, identity, sourceId, jobId);
     const requested = await this.openJob(caller, accepted.source, jobId, accepted.lastJob);

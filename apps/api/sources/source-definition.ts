@@ -1,4 +1,4 @@
-import type { FieldProblem, SourceDefinition, SourceType } from '#contracts';
+import type { FieldProblem, SourceDefinition, SourceType, Upload } from '#contracts';
 import type { FileUrlRules } from '#ingest/git/file-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
@@ -37,6 +37,11 @@ export function newDefinition(
   return checked(type, { ...fields, url: fields.url }, rules);
 }
 
+/** The definition of a source that is an uploaded file. */
+export function uploadedDefinition(upload: Upload): SourceDefinition {
+  return { source_type: 'pdf', url: upload.file_name, upload, include_patterns: [], exclude_patterns: [] };
+}
+
 /** A definition after the given fields were changed. @throws FootnoteError `validation_failed`. */
 export function changedDefinition(
   current: SourceDefinition,
@@ -46,7 +51,7 @@ export function changedDefinition(
   const format = changes.docs_format ?? current.docs_format;
   const kept = format === current.docs_format ? current : withoutFormatFields(current);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  return checked(current.source_type, { ...kept, ...given, url: changes.url ?? current.url }, rules);
+  return checked(current.source_type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current.upload);
 }
 
 /** True when the request changes anything but the name. */
@@ -69,10 +74,11 @@ function checked(
   type: SourceType,
   fields: DefinitionFields & { readonly url: string },
   rules: SourceRules,
+  upload?: Upload,
 ): SourceDefinition {
   const problems = [
     ...misfits(type, fields),
-    ...urlProblems(type, fields, rules),
+    ...(upload ? uploadProblems(fields, upload) : urlProblems(type, fields, rules)),
     ...patternProblems('include_patterns', fields.include_patterns),
     ...patternProblems('exclude_patterns', fields.exclude_patterns),
   ];
@@ -83,6 +89,7 @@ function checked(
   return {
     source_type: type,
     url: fields.url,
+    ...(upload && { upload }),
     ...typeFields(type, fields),
     include_patterns: [...(fields.include_patterns ?? [])],
     exclude_patterns: [...(fields.exclude_patterns ?? [])],
@@ -112,6 +119,13 @@ function misfits(type: SourceType, fields: DefinitionFields): FieldProblem[] {
   return Object.entries(fits).flatMap(([field, message]) =>
     message !== null && fields[field as keyof DefinitionFields] !== undefined ? [{ field, message }] : [],
   );
+}
+
+function uploadProblems({ url }: { readonly url: string }, { file_name }: Upload): FieldProblem[] {
+  if (url === file_name) return [];
+  return [
+    { field: 'url', message: 'cannot change: the file of this source was uploaded; upload the other as a new source' },
+  ];
 }
 
 function urlProblems(type: SourceType, fields: DefinitionFields & { readonly url: string }, rules: SourceRules) {

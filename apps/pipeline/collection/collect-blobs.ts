@@ -34,14 +34,16 @@ export async function collectBlobs(options: CollectionOptions): Promise<{ remove
 }
 
 /**
- * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts.
+ * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts;
+ * and the uploaded files that sources are made of, as long as those are there.
  * What the log came to name after the ledger was asked was put into the store a short time ago.
  * @throws Error while a manifest of them is gone from the store: the packs that it names may be there, or on their way back.
  */
 export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<ReadonlySet<string>> {
   const marked = new Set<string>();
   const [sources, jobs] = [[...ledger.sources.values()], [...ledger.jobs.values()]];
-  for (const { generations } of sources) {
+  for (const { generations, upload, removed } of sources) {
+    if (upload !== null && !removed) marked.add(upload);
     for (const { manifest } of generations) await markManifest(blobs, manifest, marked);
   }
   for (const { job } of jobs) {

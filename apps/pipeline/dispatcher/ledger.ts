@@ -55,6 +55,8 @@ export interface SourceEntry {
   readonly lastJobId: string | null;
   /** False while the source names a job whose own stream is still empty. */
   readonly lastJobSeen: boolean;
+  /** The blob that it was made of, for an uploaded file. */
+  readonly upload: string | null;
   /** In the order in which they were staged; a published one moves to the end when it is published. */
   readonly generations: readonly GenerationEntry[];
 }
@@ -162,12 +164,15 @@ function unknownSource(sourceId: string, event: RecordedDomainEvent): SourceEntr
     removed: false,
     lastJobId: null,
     lastJobSeen: true,
+    upload: null,
     generations: [],
   };
 }
 
 function evolveSource(source: SourceEntry, event: RecordedDomainEvent): SourceEntry {
   switch (event.type) {
+    case 'SourceRegistered':
+      return { ...source, upload: event.data.definition.upload?.blob ?? null };
     case 'SourceSyncRequested':
       return { ...source, cause: causeOf(event), lastJobId: event.data.job_id, lastJobSeen: false };
     case 'SourceRemoved':

@@ -11,6 +11,7 @@ const source = (rows: readonly Row[], removed = false): SourceEntry => ({
   removed,
   lastJobId: 'j9',
   lastJobSeen: true,
+  upload: null,
   generations: rows.map(([generation, state]) => ({ generation, state, jobId: `j${generation}`, manifest: 'm' })),
 });
 

@@ -1,6 +1,7 @@
 import { mapBounded } from '#platform';
 
 import { writeListing, type SourceListing } from '../artifacts/source-listing.js';
+import { holdsPdfs, parsePdfPart } from './parse-pdfs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 
@@ -10,11 +11,19 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const listing = await requireListing(context);
   const skipped = new Map<string, string>();
   let files_parsed = 0;
+  let pages_parsed = 0;
+  let pages_without_text = 0;
   const before = skippedBefore(listing);
   // What was left out by name, by content, and by content in an earlier sync: as if everything had been read anew.
-  const details = () => withReasons({ ...before, files_parsed }, skipped);
+  const details = () => ({
+    ...withReasons({ ...before, files_parsed }, skipped),
+    ...(pages_parsed > 0 && { pages_parsed, pages_without_text }),
+  });
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('parse', { bytes: await blobs.get(hash) }, signal);
+    const bytes = await blobs.get(hash);
+    const output = holdsPdfs(bytes) ? await parsePdfPart(context, bytes) : await pool.run('parse', { bytes }, signal);
+    pages_parsed += output.pages ?? 0;
+    pages_without_text += output.blankPages ?? 0;
     for (const { path, reason } of output.skipped) skipped.set(path, reason);
     files_parsed += output.parsed;
     context.report({

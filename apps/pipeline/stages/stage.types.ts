@@ -1,6 +1,6 @@
 import type { Stage } from '#contracts';
 import type { JobCounterChanges, OpenJob } from '#domain';
-import type { Fetchers } from '#ingest';
+import type { Fetchers, PdfParser } from '#ingest';
 import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
@@ -35,6 +35,7 @@ export interface StageContext {
   readonly pool: ThreadPool;
   readonly embedder: Embedder;
   readonly fetchers: Fetchers;
+  readonly pdfs: Pick<PdfParser, 'parse'>;
   readonly config: Pick<Config, 'limits' | 'network' | 'jobs'>;
   readonly clock: Clock;
   readonly logger: Logger;

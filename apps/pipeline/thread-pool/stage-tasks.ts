@@ -24,6 +24,8 @@ export interface StageTasks {
       readonly bytes: Uint8Array;
       readonly parsed: number;
       readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+      readonly pages?: never;
+      readonly blankPages?: never;
     };
   };
   chunk: {

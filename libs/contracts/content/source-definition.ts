@@ -6,10 +6,17 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 export const DOCS_FORMATS = ['html', 'openapi'] as const;
 export type DocsFormat = (typeof DOCS_FORMATS)[number];
 
+/** A file that was uploaded: its blob's name, the file's own, and its size. */
+export const uploadSchema = z.object({ blob: z.string(), file_name: z.string(), bytes: z.number() });
+export type Upload = z.output<typeof uploadSchema>;
+
 /** What is fetched for a source. Fields that do not apply to its type are absent. */
 export const sourceDefinitionSchema = z.object({
   source_type: z.enum(SOURCE_TYPES),
+  /** Of an uploaded file its name, which is no URL. */
   url: z.string(),
+  /** pdf only, where the file was uploaded instead of fetched from a URL; it never changes. */
+  upload: uploadSchema.optional(),
   /** repo only */
   branch: z.string().optional(),
   /** docs only */

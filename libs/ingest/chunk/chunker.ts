@@ -109,7 +109,8 @@ class SyntaxChunker implements Chunker {
       counted: document.kind !== 'page',
       names: ({ symbol, first }) => {
         const fragment = marks.at(first);
-        return { ...(symbol !== undefined && { symbol }), ...(fragment !== undefined && { fragment }), defs: [] };
+        const title = symbol ?? pageTitle(fragment);
+        return { ...(title !== undefined && { symbol: title }), ...(fragment !== undefined && { fragment }), defs: [] };
       },
     });
   }
@@ -133,4 +134,10 @@ function linesOf({ kind, language, headings }: ParsedDocument, lines: LineTable,
  */
 function closed(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** What a place without a heading is called by: a page of a PDF has its number. */
+function pageTitle(fragment: string | undefined): string | undefined {
+  const number = /^#page=(\d+)$/.exec(fragment ?? '')?.[1];
+  return number === undefined ? undefined : `Page ${number}`;
 }

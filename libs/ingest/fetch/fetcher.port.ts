@@ -3,9 +3,9 @@ import type { Config } from '#platform';
 
 /**
  * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`, Markdown
- * without lines that a reader could count, a page of `html`, or a part of an `openapi` specification.
+ * without lines that a reader could count, a page of `html`, a part of an `openapi` specification, or a `pdf`.
  */
-export type SourceDocumentKind = 'file' | 'page' | 'html' | 'openapi';
+export type SourceDocumentKind = 'file' | 'page' | 'html' | 'openapi' | 'pdf';
 
 /** A document as its source lists it, before it is read. */
 export interface SourceDocument {

@@ -1,25 +1,30 @@
 import { priorityKind, StageFailure, type PriorityKind, type SourceDefinition } from '#contracts';
-import type { Config } from '#platform';
+import type { BlobStore, Config } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
 import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
+import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
 /** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
 export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
 
-/** The one place where a type of source gets its fetcher. */
-export function createFetchers({
-  github: { token, gitUrl, tokenTenants },
-  crawl,
-}: Pick<Config, 'github' | 'crawl'>): Fetchers {
+/**
+ * The one place where a type of source gets its fetcher.
+ * @param uploads where uploaded files are.
+ */
+export function createFetchers(
+  { github: { token, gitUrl, tokenTenants }, crawl, limits }: Pick<Config, 'github' | 'crawl' | 'limits'>,
+  uploads: Pick<BlobStore, 'get'>,
+): Fetchers {
   return {
     repo: createGitFetcher(
       token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } },
     ),
     docs_html: createHtmlFetcher(crawl),
     docs_openapi: createOpenApiFetcher(),
+    pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),
   };
 }
 

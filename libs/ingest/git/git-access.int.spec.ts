@@ -47,7 +47,10 @@ describe('the token of the operator', () => {
       timeoutMs: 20_000,
     };
     seen.length = 0;
-    const version = await fetcherFor(createFetchers(config), request.definition).resolve(request);
+    const version = await fetcherFor(
+      createFetchers(config, { get: () => Promise.reject(new Error('nothing is uploaded')) }),
+      request.definition,
+    ).resolve(request);
     const snapshot = await version.open([]);
     await snapshot.close();
     return snapshot.documents.map(({ path }) => path);

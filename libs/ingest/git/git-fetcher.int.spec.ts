@@ -33,7 +33,7 @@ fetcherContract('git', async () => {
 });
 
 describe('the table of fetchers', () => {
-  const fetchers = createFetchers(loadConfig({}, '/'));
+  const fetchers = createFetchers(loadConfig({}, '/'), { get: () => Promise.reject(new Error('nothing is uploaded')) });
 
   it('has git for repositories', () => {
     expect(fetcherFor(fetchers, definition('https://example.com/x.git'))).toBe(fetchers.repo);

@@ -7,8 +7,11 @@ import { parseFile, parsePage } from './parse-file.js';
 /** Reads documents of one kind. CPU-bound work: it runs in a worker thread. */
 export type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<ParseResult>;
 
-/** The one place where a kind of document gets its parser; the compiler holds it complete. */
-const PARSERS: Readonly<Record<SourceDocumentKind, DocumentParser>> = {
+/**
+ * The one place where a kind of document gets its parser; the compiler holds it complete. PDFs are not for a thread of this
+ * process: see `PdfParser`.
+ */
+const PARSERS: Readonly<Record<Exclude<SourceDocumentKind, 'pdf'>, DocumentParser>> = {
   file: parseFile,
   page: parsePage,
   html: parseHtml,
@@ -17,5 +20,6 @@ const PARSERS: Readonly<Record<SourceDocumentKind, DocumentParser>> = {
 
 /** Bytes to text, by what kind of document they are, or the reason to leave the document out. */
 export async function parseDocument(document: FetchedDocument): Promise<ParseResult> {
+  if (document.kind === 'pdf') throw new Error('PDFs are parsed in processes of their own');
   return PARSERS[document.kind](document);
 }

@@ -2,6 +2,7 @@ import type { getDocument as GetDocument } from 'unpdf/pdfjs';
 
 import { pdfMarkdown } from './layout/pdf-markdown.js';
 import type { PageText } from './layout/page.js';
+import { isPdf } from './pdf-magic.js';
 import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
 import { outlineOf, PageReader } from './read-pages.js';
 
@@ -92,10 +93,6 @@ async function extract(data: Uint8Array, settings: PdfChildSettings): Promise<{ 
   const { text, starts } = pdfMarkdown(read, await outlineOf(document));
   if (starts.length === 0) throw new Refused('no_text', pages);
   return { report: { ok: true, pages, blank, starts }, text };
-}
-
-function isPdf(data: Uint8Array): boolean {
-  return Buffer.from(data.subarray(0, 1_024)).includes('%PDF-');
 }
 
 async function standardInput(): Promise<Uint8Array> {

@@ -45,7 +45,11 @@ export interface Config {
     readonly maxFileBytes: number;
     readonly maxSourceFiles: number;
     readonly maxChunksPerSource: number;
+    /** Of a PDF, uploaded or fetched. */
+    readonly maxUploadBytes: number;
   };
+  /** What reading one PDF may take. */
+  readonly pdf: { readonly maxPages: number; readonly maxSeconds: number; readonly maxMemory: number };
   /** How documentation sites are read. */
   readonly crawl: {
     readonly concurrency: number;
@@ -115,6 +119,7 @@ export function loadConfig(
       maxFileBytes: values.MAX_FILE_BYTES,
       maxSourceFiles: values.MAX_SOURCE_FILES,
       maxChunksPerSource: values.MAX_CHUNKS_PER_SOURCE,
+      maxUploadBytes: values.MAX_UPLOAD_BYTES,
     },
     crawl: {
       concurrency: values.CRAWL_CONCURRENCY,
@@ -122,6 +127,7 @@ export function loadConfig(
       maxPages: values.CRAWL_MAX_PAGES,
       userAgent: values.CRAWL_USER_AGENT,
     },
+    pdf: { maxPages: values.PDF_MAX_PAGES, maxSeconds: values.PDF_MAX_SECONDS, maxMemory: values.PDF_MAX_MEMORY },
     jobs: {
       maxRetries: values.JOB_MAX_RETRIES,
       leaseSeconds: values.JOB_LEASE_SECONDS,

@@ -53,6 +53,18 @@ export const VARIABLES = {
   RETENTION_GENERATIONS: variable(integer(0, 100), '1', 'Earlier generations of a source kept beside the live one.'),
   MAX_SOURCE_BYTES: variable(byteSize, '2 GiB', 'Largest source that a sync takes.'),
   MAX_FILE_BYTES: variable(byteSize, '2 MiB', 'Larger files of a source are skipped and counted.'),
+  MAX_UPLOAD_BYTES: variable(byteSize, '50 MiB', 'Largest PDF, uploaded or fetched from a URL.'),
+  PDF_MAX_PAGES: variable(integer(1, 100_000), '2000', 'A PDF with more pages fails its job.'),
+  PDF_MAX_SECONDS: variable(
+    integer(1, 3_600),
+    '120',
+    'A PDF that takes longer to read, by the clock or of one processor, fails its job.',
+  ),
+  PDF_MAX_MEMORY: variable(
+    byteSize,
+    '1 GiB',
+    'A PDF that takes more memory to read fails its job; two are read at once.',
+  ),
   MAX_SOURCE_FILES: variable(
     integer(1, 5_000_000),
     '200000',

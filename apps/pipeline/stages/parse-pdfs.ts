@@ -1,0 +1,33 @@
+import type { ParsedDocument } from '#ingest';
+
+import { decodeRawPart } from '../artifacts/raw-part.js';
+import { encodeTextPart } from '../artifacts/text-part.js';
+import type { StageContext } from './stage.types.js';
+
+/** What a part of PDFs came to. */
+export interface ParsedPdfPart {
+  readonly bytes: Uint8Array;
+  readonly parsed: number;
+  readonly skipped: readonly never[];
+  readonly pages: number;
+  readonly blankPages: number;
+}
+
+/** Whether a part is of PDFs: what one fetch reads is all of a kind. */
+export function holdsPdfs(bytes: Uint8Array): boolean {
+  return decodeRawPart(bytes)[0]?.kind === 'pdf';
+}
+
+/** PDFs to text, each in a process of its own and not in the threads of this one. One that cannot be read fails the job. */
+export async function parsePdfPart({ pdfs, signal }: StageContext, bytes: Uint8Array): Promise<ParsedPdfPart> {
+  const documents: ParsedDocument[] = [];
+  let pages = 0;
+  let blankPages = 0;
+  for (const document of decodeRawPart(bytes)) {
+    const parsed = await pdfs.parse(document.path, document.bytes, document.path, signal);
+    documents.push(parsed.document);
+    pages += parsed.pages;
+    blankPages += parsed.blankPages;
+  }
+  return { bytes: encodeTextPart(documents), parsed: documents.length, skipped: [], pages, blankPages };
+}
