@@ -11,6 +11,7 @@ import { ApiModule } from './api.module.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
+import { useMultipartBodies } from './edge/multipart-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
@@ -39,7 +40,8 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   useSecurityHeaders(server);
-  useEarlyRefusals(server);
+  useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
+  useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, dependencies.config.http.publicUrl);
   await app.init();

@@ -315,7 +315,6 @@ describe('bad input', () => {
       ['POST', '/health/live'],
       ['PATCH', '/policy'],
       ['DELETE', '/jobs/x'],
-      ['POST', '/sources/upload'],
       ['GET', '/sources/'],
       ['OPTIONS', '/sources'],
       ['GET', '//'],

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { FootnoteError } from '#contracts';
 
 import { BODY_TOO_LARGE, JSON_BODY_LIMIT } from './json-body.js';
+import { isUpload, uploadBodyLimit, uploadTooLarge } from './multipart-body.js';
 
 /** A body that is refused for its size is read and dropped up to this many bytes, and this long. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -14,16 +15,18 @@ const DRAIN_MS = 5_000;
  * Refuses by the head alone what no route takes. A body that is too large is read to its end before it is refused: a
  * connection that is closed under a client that still writes loses the answer, and the client sees a broken pipe.
  */
-export function useEarlyRefusals(server: FastifyInstance): void {
+export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number): void {
   server.addHook('onRequest', async (request, reply) => {
     const { host, 'content-length': declared } = request.headers;
     if (host === undefined && request.raw.httpVersion === '1.1') {
       throw new FootnoteError('bad_request', 'The request has no Host header');
     }
     const length = Number(declared ?? 0);
-    if (length <= JSON_BODY_LIMIT) return;
+    if (length <= (isUpload(request) ? uploadBodyLimit(maxUploadBytes) : JSON_BODY_LIMIT)) return;
     if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
-    throw new FootnoteError('body_too_large', BODY_TOO_LARGE);
+    throw isUpload(request)
+      ? uploadTooLarge(maxUploadBytes)
+      : new FootnoteError('body_too_large', BODY_TOO_LARGE);
   });
 }
 

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type ValueProvider } from '@nestjs/common';
 
 import { EVENT_STORE } from '#event-store';
 import { EMBEDDER } from '#models';
-import { CLOCK, KEY_RING, LOGGER } from '#platform';
+import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
 import { CONFIG, READ_MODEL, type ApiDependencies } from './engines.js';
@@ -15,6 +15,7 @@ export class EnginesModule {
       { provide: EVENT_STORE, useValue: dependencies.eventStore },
       { provide: READ_MODEL, useValue: dependencies.readModel },
       { provide: SEARCH_INDEX, useValue: dependencies.searchIndex },
+      { provide: BLOB_STORE, useValue: dependencies.blobs },
       { provide: EMBEDDER, useValue: dependencies.embedder },
       { provide: KEY_RING, useValue: dependencies.keyRing },
       { provide: CLOCK, useValue: dependencies.clock },

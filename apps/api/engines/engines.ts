@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import type { Embedder } from '#models';
-import type { Clock, Config, KeyRing, Logger } from '#platform';
+import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
 import type { ProjectionName, ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -9,6 +9,7 @@ export interface ApiDependencies {
   readonly eventStore: EventStore;
   readonly readModel: ApiReadModel;
   readonly searchIndex: SearchIndex;
+  readonly blobs: BlobStore;
   readonly embedder: Embedder;
   readonly keyRing: KeyRing;
   readonly clock: Clock;

@@ -1,6 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { join } from 'node:path';
+
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import {
   CreateSourceBody,
@@ -11,9 +14,14 @@ import {
   SourceView,
   SyncAccepted,
   UpdateSourceBody,
+  UploadedSource,
+  UploadSourceForm,
 } from '#contracts/http/index';
 
+import type { Config } from '#platform';
+
 import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { CONFIG } from '../engines/engines.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { GetSource } from './get-source.js';
@@ -23,6 +31,8 @@ import { RemoveSource } from './remove-source.js';
 import { RequestSync } from './request-sync.js';
 import { GetSourceContent } from './source-content.js';
 import { UpdateSource } from './update-source.js';
+import { receiveUpload } from './upload/receive-upload.js';
+import { UploadSource } from './upload-source.js';
 
 @ApiTags('sources')
 @Controller('sources')
@@ -30,6 +40,7 @@ export class SourcesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Registers a source. No sync is started. */
@@ -38,6 +49,31 @@ export class SourcesController {
   @Problems('scope_missing', 'malformed_json', 'idempotency_key_reused', 'body_too_large', 'unsupported_media_type')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateSourceBody): Promise<SourceView> {
     return this.commands.execute(new RegisterSource(caller, body));
+  }
+
+  /** Uploads a PDF as a source and starts its sync. */
+  @Post('upload')
+  @Idempotent()
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ type: UploadSourceForm })
+  @Problems(
+    'scope_missing',
+    'bad_request',
+    'idempotency_key_reused',
+    'sync_in_progress',
+    'body_too_large',
+    'unsupported_media_type',
+    'storage_full',
+  )
+  async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<UploadedSource> {
+    const { limits, dataDir } = this.config;
+    const folder = join(dataDir, 'scratch', 'uploads');
+    const upload = await receiveUpload(request, { maxBytes: limits.maxUploadBytes, folder });
+    try {
+      return await this.commands.execute(new UploadSource(caller, upload));
+    } finally {
+      await upload.file.close();
+    }
   }
 
   /** Lists sources, newest first. */

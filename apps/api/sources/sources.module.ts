@@ -13,6 +13,7 @@ import { RequestSyncHandler } from './request-sync.js';
 import { GetSourceContentHandler } from './source-content.js';
 import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
+import { UploadSourceHandler } from './upload-source.js';
 
 /** What is live of the sources and what of that has lost its content, in memory, for whoever reads it. */
 @Module({ imports: [InMemoryModule], providers: [LiveSources, ContentGaps], exports: [LiveSources, ContentGaps] })
@@ -28,6 +29,7 @@ export class LiveSourcesModule {}
     ListSourcesHandler,
     GetSourceHandler,
     UpdateSourceHandler,
+    UploadSourceHandler,
     RemoveSourceHandler,
     RequestSyncHandler,
     GetSourceContentHandler,

@@ -33,6 +33,8 @@ export {
   SourceView,
   SyncAccepted,
   UpdateSourceBody,
+  UploadedSource,
+  UploadSourceForm,
   type SourceStatus,
 } from './source.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';

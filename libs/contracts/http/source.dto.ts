@@ -163,6 +163,23 @@ export class SourceView {
   updated_at: string;
 }
 
+/** The form that uploads a PDF. */
+export class UploadSourceForm {
+  /** The PDF. */
+  @ApiProperty({ type: String, format: 'binary' })
+  file: unknown;
+
+  /** Human-readable name, up to 200 characters. Default: the file's name. */
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, example: 'Field guide' })
+  name?: string;
+}
+
+/** A source that was uploaded, with the job of its first sync. */
+export class UploadedSource extends SourceView {
+  /** @example '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a12' */
+  job_id: string;
+}
+
 export class SourceList {
   sources: SourceView[];
   /** How many sources fit the filters. */

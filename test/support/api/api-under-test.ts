@@ -63,6 +63,11 @@ export class ApiUnderTest {
     this.keyRing = engines.keyRing;
   }
 
+  /** What the configuration names so. */
+  get dataDir(): string {
+    return `${this.folder.path}/data`;
+  }
+
   static async start(options: ApiUnderTestOptions = {}) {
     const folder = tempDir();
     const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: `${folder.path}/data`, ...options.environment });

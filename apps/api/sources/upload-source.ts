@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { UploadedSource } from '#contracts/http/index';
+import { sourceDecider } from '#domain';
+import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { Handles } from '../use-cases/handles.js';
+import { CommandIdentities } from '../write/command-identities.js';
+import type { CommandIdentity } from '../write/command-identity.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { RequestSync } from './request-sync.js';
+import { uploadedDefinition } from './source-definition.js';
+import { newSourceView } from './source-view.js';
+import type { ReceivedUpload } from './upload/receive-upload.js';
+
+/** Registers an uploaded file as a source and starts its sync. The file stays the caller's to close. */
+export class UploadSource extends Command<UploadedSource> {
+  constructor(
+    readonly caller: Caller,
+    readonly upload: ReceivedUpload,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The file first, so that no event names what is not there; then the registration; then the sync. Each may be repeated: the
+ * ids of source and job follow from the request's Idempotency-Key, whose body is the file and its names. What no event came
+ * to name is collected like any other blob.
+ */
+@Handles(UploadSource)
+export class UploadSourceHandler implements ICommandHandler<UploadSource> {
+  /** Files are taken into memory one after the other. */
+  private readonly turns = new KeyedQueue();
+
+  constructor(
+    private readonly bus: CommandBus,
+    private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
+    private readonly projected: Projected,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+  ) {}
+
+  async execute({ caller, upload }: UploadSource): Promise<UploadedSource> {
+    const { file, fileName, hash } = upload;
+    const name = upload.name ?? displayName(fileName);
+    const blob = await this.turns.run('', async () => this.blobs.put(await file.read()));
+    if (blob !== hash) throw new Error('An uploaded file was read back as another');
+    const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
+    const identity = await this.identities.of(caller, { name, file_name: fileName, blob });
+    const sourceId = identity.newId('source');
+    const { state, metadata, position } = await this.commands.run({
+      caller,
+      identity,
+      stream: `source-${sourceId}`,
+      decider: sourceDecider,
+      expected: 'new',
+      decide: (current) =>
+        sourceDecider.decide({ type: 'RegisterSource', data: { source_id: sourceId, name, definition } }, current),
+    });
+    const sync = syncOf(sourceId);
+    const job_id = sync.newId('job');
+    if (state.status !== 'removed') await this.bus.execute(new RequestSync(caller, sourceId, sync));
+    await this.projected.reached('sources', position);
+    const view = newSourceView(sourceId, name, definition, metadata?.occurred_at ?? '');
+    return { ...view, status: 'syncing', last_job_id: job_id, job_id };
+  }
+}
+
+/** The first sync of an uploaded source is the same command whoever repeats the upload. */
+function syncOf(sourceId: string): CommandIdentity {
+  const commandId = uuidv5('sync-uploaded', sourceId);
+  return { commandId, idempotency: undefined, newId: (kind) => uuidv5(kind, commandId) };
+}
+
+/** A file's name without its ending. */
+function displayName(fileName: string): string {
+  const name = fileName.replace(/\.pdf$/i, '');
+  return name.trim() === '' ? fileName : name.slice(0, 200).toWellFormed();
+}
