@@ -8,6 +8,7 @@ import { FootnoteError } from '#contracts';
 import { withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
+import { useBodyDeadlines } from './edge/body-deadline.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
@@ -41,6 +42,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   useJsonBodies(server);
   useSecurityHeaders(server);
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
+  useBodyDeadlines(server);
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, dependencies.config.http.publicUrl);

@@ -8,6 +8,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
+import { UPLOAD_MS } from './body-deadline.js';
 import { errorAnswer } from './error-answer.js';
 import { answerClientError } from './client-error.js';
 import { JSON_BODY_LIMIT } from './json-body.js';
@@ -24,7 +25,7 @@ export interface AdapterOptions {
  */
 export function createAdapter(options: AdapterOptions): FastifyAdapter {
   const server: FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> = {
-    requestTimeout: 30_000,
+    requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     bodyLimit: JSON_BODY_LIMIT,
