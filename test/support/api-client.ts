@@ -96,6 +96,24 @@ export class ApiClient {
     return this.expect<SourceView>('POST', '/sources', { name, source_type: 'repo', url, ...fields });
   }
 
+  /** Uploads a PDF. */
+  async upload(
+    bytes: Uint8Array,
+    fileName: string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<SourceView & { readonly job_id: string }>> {
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.from(bytes)]), fileName);
+    const response = await fetch(`${this.base}/sources/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, ...headers },
+      body: form,
+      signal: AbortSignal.timeout(60_000),
+    });
+    const body = (await response.json()) as SourceView & { readonly job_id: string };
+    return { status: response.status, body, headers: response.headers };
+  }
+
   async sync(sourceId: string): Promise<string> {
     return (await this.expect<{ job_id: string }>('POST', `/sources/${sourceId}/sync`)).job_id;
   }

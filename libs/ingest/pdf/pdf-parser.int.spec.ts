@@ -166,7 +166,8 @@ describe('a PDF that cannot be read', () => {
     const page = LEAF.replace('/Resources << >>', '/Resources << /XObject << /I 5 0 R >> >>');
     const draw = { entries: '', bytes: Buffer.from('q 612 0 0 792 0 0 cm /I Do Q') };
     await refused(assemblePdf([PAGE_TREE, ONE_PAGE, page, draw, image])).toMatchObject({
-      message: 'The PDF guide.pdf has no text on its 1 page: it seems to be scanned; recognise its text (OCR) first',
+      message:
+        'The PDF guide.pdf has no text on its 1 page: it is scanned, or has drawings alone; recognise its text (OCR) first',
     });
   });
 
