@@ -6,6 +6,7 @@ export {
   PRIORITY_KINDS,
   SOURCE_TYPES,
   priorityKind,
+  shownDefinition,
   sourceDefinitionSchema,
   type DocsFormat,
   type PriorityKind,

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
+import { shownDefinition } from '#contracts';
 import type { SourceView, UpdateSourceBody } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import type { Config } from '#platform';
@@ -15,7 +16,6 @@ import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { requirePlace } from './source-place.js';
-import { definitionView } from './source-view.js';
 import { isForTenant } from './visible-sources.js';
 
 /** Changes any creation field but the type; what is fetched changes at the next sync. */
@@ -65,6 +65,6 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return { ...row, name: state.name, ...definitionView(state.definition), updated_at: updatedAt };
+    return { ...row, name: state.name, ...shownDefinition(state.definition), updated_at: updatedAt };
   }
 }

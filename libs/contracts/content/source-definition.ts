@@ -43,3 +43,19 @@ export function priorityKind(type: SourceType, format?: DocsFormat | null): Prio
   if (type !== 'docs') return type;
   return format === 'openapi' ? 'docs_openapi' : 'docs_html';
 }
+
+/** The fields of a source that its definition decides; those that do not apply are absent, and so is what nobody is shown. */
+export function shownDefinition(definition: SourceDefinition) {
+  const { branch, docs_format, doc_urls, use_sitemap, doc_version_label } = definition;
+  return {
+    source_type: definition.source_type,
+    url: definition.url,
+    ...(branch === undefined ? {} : { branch }),
+    ...(docs_format === undefined ? {} : { docs_format }),
+    ...(doc_urls === undefined ? {} : { doc_urls: [...doc_urls] }),
+    ...(use_sitemap === undefined ? {} : { use_sitemap }),
+    ...(doc_version_label === undefined ? {} : { doc_version_label }),
+    include_patterns: [...definition.include_patterns],
+    exclude_patterns: [...definition.exclude_patterns],
+  };
+}

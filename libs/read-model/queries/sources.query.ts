@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import type { SourceType } from '#contracts';
+import { shownDefinition, type SourceType } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
 
 import { SCHEMA } from '../schema.js';
@@ -60,16 +60,11 @@ export async function getSource(
 
 /** @param gap what is missing of its content, if something is. */
 function sourceView(row: SourcesRow, gap?: string): SourceView {
-  const { source_type, url, include_patterns, exclude_patterns, ...particular } = row.definition;
   return {
     id: row.source_id,
     name: row.name,
-    source_type,
+    ...shownDefinition(row.definition),
     status: gap !== undefined && row.status !== 'syncing' ? 'error' : row.status,
-    url,
-    ...(particular as Partial<SourceView>),
-    include_patterns,
-    exclude_patterns,
     file_count: row.file_count,
     chunk_count: row.chunk_count,
     version_ref: row.version_ref,
