@@ -50,6 +50,10 @@ export function isNamedNoise(element: HtmlElement): boolean {
 /** The sign beside a heading that links to it. */
 const SIGN = /^[\s#¶§🔗\u{e000}-\u{f8ff}]*$/u;
 
+export function withoutSign(text: string): string {
+  return text.replace(/[\s#¶§🔗\u{e000}-\u{f8ff}]+$/u, '');
+}
+
 /** Whether the text of a link is a mere sign. */
 export function isSign(text: string): boolean {
   return SIGN.test(text);

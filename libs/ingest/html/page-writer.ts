@@ -32,10 +32,12 @@ export class PageWriter {
   private tight = false;
   /** Sections from this level on have ended; it shows when text follows that is in none of them. */
   private endedLevel: number | undefined;
+  private waitingPlace: string | undefined;
 
   /** Level of the heading in force; 0 before the first. */
   get level(): number {
-    return this.sections.at(-1)?.level ?? 0;
+    const ended = this.endedLevel ?? Infinity;
+    return this.sections.findLast(({ level }) => level < ended)?.level ?? 0;
   }
 
   get isEmpty(): boolean {
@@ -48,11 +50,17 @@ export class PageWriter {
     const fragment = fragmentOf(id) ?? this.sections.at(-1)?.fragment ?? null;
     this.sections.push({ level, fragment });
     this.endedLevel = undefined;
+    this.waitingPlace = undefined;
     this.separate();
     this.headings.push({ row: this.lines.length, level, title: title.slice(0, MAX_TITLE).toWellFormed() });
     this.mark(fragment);
     this.push([`${'#'.repeat(Math.min(level, DEEPEST))} ${text}`]);
     this.tight = false;
+  }
+
+  /** A place within a section: the next block is found there. */
+  place(id: string): void {
+    this.waitingPlace = fragmentOf(id);
   }
 
   /** What follows is in no section of this level or deeper. */
@@ -71,6 +79,8 @@ export class PageWriter {
       this.mark(this.sections.at(-1)?.fragment ?? null);
       this.endedLevel = undefined;
     }
+    if (this.waitingPlace !== undefined) this.mark(this.waitingPlace);
+    this.waitingPlace = undefined;
     this.push(lines);
     this.tight = this.containers.length > 0;
   }

@@ -67,9 +67,22 @@ describe('a page of HTML', () => {
       [2, '1. Overview', null],
       [2, '2. Use', null],
     ]);
-    expect(outline('<title>Pets</title><p>No heading')).toEqual([[1, 'Pets', null]]);
+    expect(outline('<title>Pets | Site</title><p>No heading')).toEqual([[1, 'Pets', null]]);
+    const signed = '<title>Path | Docs</title><h2>Path <a href="#path" id="path">#</a></h2>';
+    expect(outline(signed)).toEqual([[2, 'Path', '#path']]);
     expect(outline('<title>Food - Pets</title><h1>Meals</h1>')).toEqual([[1, 'Meals', null]]);
     expect(outline('<title>CREATE INDEX</title><h2>CREATE INDEX</h2>')).toEqual([[2, 'CREATE INDEX', null]]);
+  });
+
+  it('has places within its sections, where it names them', () => {
+    const { text: written, marks } = parse(
+      '<h2 id="a">A</h2><p>one<p><a name="b"></a>two<p>three<h2 id="c">C</h2><p>four',
+    );
+    expect(marks?.map(({ row, fragment }) => [written.split('\n')[row], fragment])).toEqual([
+      ['## A', '#a'],
+      ['two', '#b'],
+      ['## C', '#c'],
+    ]);
   });
 
   it('has what definition lists define as sections of their own, which end with the list', () => {
@@ -80,6 +93,12 @@ describe('a page of HTML', () => {
       [3, 'm.run', '#m.run'],
       [4, 'stop', '#m.run.stop'],
       [3, null, '#run'],
+    ]);
+    const beside = '<h2>All</h2><dl><dt id=a>a()<dd>A.</dl><dl><dt id=b>b()<dd>B.</dl><dl><dt id=c>c()<dd>C.</dl>';
+    expect(outline(beside).slice(1)).toEqual([
+      [3, 'a', '#a'],
+      [3, 'b', '#b'],
+      [3, 'c', '#c'],
     ]);
     expect(text('<dl><dt>Tree<dd>A plant.<dt>Bird<dd>An animal.</dl>')).toBe('Tree\n\nA plant.\n\nBird\n\nAn animal.');
   });

@@ -2,12 +2,14 @@ import { codeBlock } from './code-block.js';
 import { isElement, type HtmlElement } from './html-tree.js';
 import { INLINE, InlineText, isCode, textOfElement } from './inline-text.js';
 import type { MainContent } from './main-content.js';
-import { isNamedNoise, isRemark, isSign } from './noise.js';
+import { isNamedNoise, isRemark, isSign, withoutSign } from './noise.js';
 import { PageWriter } from './page-writer.js';
 import { isDataTable, tableBlocks } from './table-block.js';
 
 const HEADING = /^h([1-6])$/;
 
+/** Parts a page's own title from the name of its site. */
+const SITE_NAME = / [|—·] /;
 const SIGN_NODES = 8;
 
 /** An element that is open, and what is to be done at its end. */
@@ -38,7 +40,8 @@ export class PageWalk {
   write(title: string): ReturnType<PageWriter['finish']> {
     const { nodes, first, end } = this.content;
     if (this.needsTitle(title)) {
-      this.writer.heading(1, title, title, undefined);
+      const [own = title] = title.split(SITE_NAME);
+      this.writer.heading(1, own, own, undefined);
       this.levelsAbove = 1;
     }
     for (let at = first; at < end; at += 1) {
@@ -67,7 +70,7 @@ export class PageWalk {
       const node = nodes[at];
       if (!isElement(node) || !HEADING.test(node.name)) continue;
       if (this.content.isLeftOut(at)) continue;
-      opening ??= textOfElement(this.content, at).replaceAll('`', '');
+      opening ??= withoutSign(textOfElement(this.content, at).replaceAll('`', ''));
       if (node.name === 'h1') top += 1;
     }
     return title !== '' && top !== 1 && !(opening !== undefined && opening !== '' && title.includes(opening));
@@ -92,6 +95,10 @@ export class PageWalk {
     if (id !== undefined && id !== '') {
       if (this.heading) this.heading.id ??= id;
       else if (at > this.content.first) this.waitingId = id;
+    }
+    if (name === 'a' && attributes['name'] && attributes['href'] === undefined && !this.heading) {
+      this.flush();
+      this.writer.place(attributes['name']);
     }
     if (this.heading) return this.inHeading(at, element);
     if (INLINE.has(name)) return this.inlineElement(at, element);
