@@ -11,6 +11,8 @@ const HEADING = /^h([1-6])$/;
 /** Parts a page's own title from the name of its site. */
 const SITE_NAME = / [|—·] /;
 const SIGN_NODES = 8;
+/** Sections within one another; deeper definitions count as beside the last. */
+const MOST_LEVELS = 12;
 
 /** An element that is open, and what is to be done at its end. */
 interface Open {
@@ -146,7 +148,7 @@ export class PageWalk {
         return false;
       case 'dt':
         if (id !== undefined || this.hasId(at, element)) {
-          return this.beginHeading(this.definitions.at(-1) ?? this.writer.level + 1, true, element);
+          return this.beginHeading(this.definitions.at(-1) ?? MOST_LEVELS, true, element);
         }
         break;
       case 'summary':
@@ -240,7 +242,7 @@ export class PageWalk {
   }
 
   private definitionList(element: HtmlElement): void {
-    const level = (this.definitions.at(-1) ?? this.writer.level) + 1;
+    const level = Math.min(MOST_LEVELS, (this.definitions.at(-1) ?? this.writer.level) + 1);
     this.definitions.push(level);
     this.writer.gap();
     this.enter(element, () => {
