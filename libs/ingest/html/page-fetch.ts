@@ -53,7 +53,12 @@ export async function fetchPage(url: string, options: PageFetchOptions): Promise
     });
     if (answer.kind === 'document') return await takeUp(url, answer, options);
     if (!before) throw new StageFailure(`${url} answered 304 to what was not asked`, true, { url, status_code: 304 });
-    return { kind: 'page', document: unchanged(before, kept), links: kept ? linksOf(kept, url) : [], sent: false };
+    return {
+      kind: 'page',
+      document: unchanged(before, kept),
+      links: kept && options.follow ? await linksOf(kept, url) : [],
+      sent: false,
+    };
   } catch (error) {
     if (!isStageFailure(error)) throw error;
     if (error.details?.['reason'] === 'too_large') return { kind: 'left', reason: 'too_large', links: [] };
@@ -68,7 +73,7 @@ async function takeUp(url: string, answer: WebDocument, options: PageFetchOption
     return { kind: 'left', reason: 'not_html', links: [] };
   }
   const page = { bytes: answer.bytes, ...(answer.charset !== undefined && { charset: answer.charset }) };
-  const { links, canonical, noindex } = pageLinks(page.bytes, page.charset, from);
+  const { links, canonical, noindex } = await pageLinks(page.bytes, page.charset, from);
   if (noindex) return { kind: 'left', reason: 'noindex', links };
   const path = canonical !== undefined && isSamePage(canonical, from) ? canonical : from;
   const { etag, last_modified } = answer;
@@ -97,8 +102,8 @@ function unchanged(
   };
 }
 
-function linksOf({ bytes, charset }: StoredPage, url: string): readonly string[] {
-  return pageLinks(bytes, charset, url).links;
+async function linksOf({ bytes, charset }: StoredPage, url: string): Promise<readonly string[]> {
+  return (await pageLinks(bytes, charset, url)).links;
 }
 
 function looksLikeHtml(bytes: Uint8Array): boolean {

@@ -1,8 +1,13 @@
+import { setImmediate as breath } from 'node:timers/promises';
+
+import { Tokenizer } from 'htmlparser2';
+
 import { decodeHtml } from './decode-html.js';
-import { isElement, readTree } from './html-tree.js';
 import { pageUrl } from './page-url.js';
 
 const MOST_LINKS = 20_000;
+/** Characters that are scanned without a pause. */
+const AT_ONCE = 64 * 1024;
 
 /** What a page says to whoever crawls it. */
 export interface PageLinks {
@@ -14,33 +19,113 @@ export interface PageLinks {
   readonly noindex: boolean;
 }
 
-/** Reads the links of a page. @param url that it came from. */
-export function pageLinks(bytes: Uint8Array, charset: string | undefined, url: string): PageLinks {
-  const { nodes } = readTree(decodeHtml(bytes, charset));
-  const links = new Set<string>();
-  let base: string | undefined;
-  let canonical: string | undefined;
-  let robots = '';
-  for (const node of nodes) {
-    if (!isElement(node)) continue;
-    const { name, attributes } = node;
-    const { href, rel = '' } = attributes;
-    if (name === 'meta' && attributes['name']?.toLowerCase() === 'robots') {
-      robots += `,${attributes['content']?.toLowerCase() ?? ''}`;
+/**
+ * Reads the links of a page, a millisecond at a time: what else the process has to do goes on in between.
+ * @param url that it came from.
+ */
+export async function pageLinks(bytes: Uint8Array, charset: string | undefined, url: string): Promise<PageLinks> {
+  const html = decodeHtml(bytes, charset);
+  const scan = new LinkScan(html, url);
+  const tokenizer = new Tokenizer({ decodeEntities: true }, scan);
+  for (let at = 0; at < html.length; at += AT_ONCE) {
+    if (at > 0) await breath();
+    tokenizer.write(html.slice(at, at + AT_ONCE));
+  }
+  tokenizer.end();
+  return scan.finish();
+}
+
+const READ: ReadonlySet<string> = new Set(['a', 'area', 'base', 'link', 'meta']);
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'rel', 'name', 'content']);
+
+/** Takes tokens; the places that they name count from the beginning of the page, however it is written. */
+class LinkScan {
+  private readonly links = new Set<string>();
+  private base: string | undefined;
+  private canonical: string | undefined;
+  private robots = '';
+  private name = '';
+  private attributes: Partial<Record<string, string>> = {};
+  private attribute = '';
+  private value = '';
+
+  constructor(
+    private readonly html: string,
+    private readonly url: string,
+  ) {}
+
+  finish(): PageLinks {
+    const asks = this.robots.split(/[\s,]+/);
+    const none = asks.includes('none');
+    return {
+      links: none || asks.includes('nofollow') ? [] : [...this.links],
+      canonical: this.canonical,
+      noindex: none || asks.includes('noindex'),
+    };
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.name = end - start <= 4 ? this.html.slice(start, end).toLowerCase() : '';
+    if (!READ.has(this.name)) this.name = '';
+    this.attributes = {};
+  }
+  onattribname(start: number, end: number): void {
+    this.attribute = this.name === '' ? '' : this.html.slice(start, end).toLowerCase();
+    this.value = '';
+  }
+  onattribdata(start: number, end: number): void {
+    if (READ_ATTRIBUTES.has(this.attribute)) this.value += this.html.slice(start, end);
+  }
+  onattribentity(codepoint: number): void {
+    if (READ_ATTRIBUTES.has(this.attribute)) this.value += String.fromCodePoint(codepoint);
+  }
+  onattribend(): void {
+    if (READ_ATTRIBUTES.has(this.attribute)) this.attributes[this.attribute] ??= this.value;
+  }
+  onopentagend(): void {
+    if (this.name !== '') this.take(this.name, this.attributes);
+  }
+  onselfclosingtag(): void {
+    this.onopentagend();
+  }
+  onclosetag(): void {
+    // What an element holds does not matter here.
+  }
+  ontext(): void {
+    // Nor do words.
+  }
+  ontextentity(): void {
+    // Nor do words.
+  }
+  oncdata(): void {
+    // Nor do words.
+  }
+  oncomment(): void {
+    // Nor do words.
+  }
+  ondeclaration(): void {
+    // Nor do words.
+  }
+  onprocessinginstruction(): void {
+    // Nor do words.
+  }
+  onend(): void {
+    // The caller knows.
+  }
+
+  private take(name: string, { href, rel = '', name: called, content }: Partial<Record<string, string>>): void {
+    if (name === 'meta') {
+      if (called?.trim().toLowerCase() === 'robots') this.robots += `,${content?.toLowerCase() ?? ''}`;
+      return;
     }
-    if (href === undefined) continue;
-    if (name === 'base') base ??= pageUrl(href, url);
-    else if (name === 'link' && rel.toLowerCase() === 'canonical') canonical ??= pageUrl(href, base ?? url);
-    else if ((name === 'a' || name === 'area') && !/\bnofollow\b/i.test(rel) && links.size < MOST_LINKS) {
-      const link = pageUrl(href, base ?? url);
-      if (link !== undefined) links.add(link);
+    if (href === undefined) return;
+    const around = this.base ?? this.url;
+    if (name === 'base') this.base ??= pageUrl(href, this.url);
+    else if (name === 'link') {
+      if (rel.trim().toLowerCase() === 'canonical') this.canonical ??= pageUrl(href, around);
+    } else if (!/\bnofollow\b/i.test(rel) && this.links.size < MOST_LINKS) {
+      const link = pageUrl(href, around);
+      if (link !== undefined) this.links.add(link);
     }
   }
-  const asks = robots.split(/[\s,]+/);
-  const none = asks.includes('none');
-  return {
-    links: none || asks.includes('nofollow') ? [] : [...links],
-    canonical,
-    noindex: none || asks.includes('noindex'),
-  };
 }
