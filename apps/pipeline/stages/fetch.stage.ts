@@ -54,7 +54,7 @@ async function readSnapshot(
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
   if (base && toRead.length === 0 && listed.length === base.documents.length && !missesOthers(listed, base)) {
-    return unchanged(base, version_ref, snapshot.skipped);
+    return unchanged(base, version_ref, { ...snapshot.skipped, ...snapshot.details });
   }
   // Side by side: damage is rare, and then the few documents are read twice.
   const [{ parts, details }, sound] = await Promise.all([
@@ -109,8 +109,8 @@ async function readDocuments(context: StageContext, snapshot: SourceSnapshot, to
 function unchanged(
   { file_count, chunk_count, documents }: Manifest,
   version_ref: string,
-  skipped: StageDetails = {},
+  told: StageDetails = {},
 ): StageOutcome {
   const none = { files_fetched: 0, bytes_fetched: 0, files_unchanged: documents.length };
-  return { kind: 'unchanged', version_ref, file_count, chunk_count, details: { ...skipped, ...none } };
+  return { kind: 'unchanged', version_ref, file_count, chunk_count, details: { ...told, ...none } };
 }

@@ -55,6 +55,13 @@ export class StageRun {
     this.dirty = true;
   }
 
+  /** Writes what was reported last, now. */
+  async tell(progress: StageProgress): Promise<void> {
+    this.report(progress);
+    this.dirty = false;
+    await this.write(this.progressCommand());
+  }
+
   /**
    * Appends what the command decides, after all that was under way.
    * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer counts.
