@@ -5,7 +5,7 @@ import type { PathTerms } from './path-match.js';
 /** What people say for a method, of a thing and of all of a kind. */
 const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
   get: ['get read retrieve show fetch find', 'get list read retrieve show fetch find search'],
-  post: ['create add new make', 'create add new make'],
+  post: ['update change modify', 'create add new make'],
   put: ['update replace set put add', 'update replace set put'],
   patch: ['update patch edit change modify', 'update patch edit change modify'],
   delete: ['delete remove cancel', 'delete remove clear'],

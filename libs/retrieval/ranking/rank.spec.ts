@@ -342,6 +342,9 @@ describe('rank', () => {
       const taxes = operation('POST /v1/customers/{customer}/tax_ids', 'PostCustomersCustomerTaxIds');
       const list = operation('GET /v1/customers', 'GetCustomers');
       expect(symbols([taxes, list, create], 'create a customer')[0]).toBe('PostCustomers');
+      const update = operation('POST /v1/customers/{customer}', 'PostCustomersCustomer');
+      expect(symbols([update, create], 'create a customer')[0]).toBe('PostCustomers');
+      expect(symbols([create, update], 'update a customer')[0]).toBe('PostCustomersCustomer');
       expect(symbols([taxes, create, list], 'list customers')[0]).toBe('GetCustomers');
       expect(symbols([create, list, taxes], 'add customer tax')[0]).toBe('PostCustomersCustomerTaxIds');
     });
