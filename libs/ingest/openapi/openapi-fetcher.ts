@@ -14,17 +14,26 @@ const TIMEOUT_MS = 120_000;
 const USER_AGENT = 'Footnote (documentation indexer)';
 const ACCEPT = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 
+export interface OpenApiFetcherOptions {
+  /** Who says to be asking. */
+  readonly userAgent?: string;
+}
+
+type SpecFetchRequest = FetchRequest & Required<OpenApiFetcherOptions>;
+
 /**
  * Reads an OpenAPI specification. Its documents are its operations, the schemas that those refer to, and the
  * specification as a whole, which carries the validators of the answer and is named by the URL alone: one operation more
  * changes nothing of the others.
  */
-export function createOpenApiFetcher(): Fetcher {
-  // What changed shows in the specification alone: `info.version` is often left as it was.
-  return { resolve: (request) => Promise.resolve({ ref: null, open: (known) => openSpec(request, known) }) };
+export function createOpenApiFetcher({ userAgent = USER_AGENT }: OpenApiFetcherOptions = {}): Fetcher {
+  return {
+    // What changed shows in the specification alone: `info.version` is often left as it was.
+    resolve: (request) => Promise.resolve({ ref: null, open: (known) => openSpec({ ...request, userAgent }, known) }),
+  };
 }
 
-async function openSpec(request: FetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
+async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
   const { definition, signal } = request;
   const url = definition.url.replace(/#.*$/s, '');
   const label = definition.doc_version_label?.trim() ?? '';
@@ -50,9 +59,9 @@ async function openSpec(request: FetchRequest, known: readonly KnownDocument[]):
 }
 
 /** @param known the specification as it was: when it still is, the answer says so. */
-async function get(url: string, request: FetchRequest, known?: KnownDocument): Promise<WebDocument | WebUnchanged> {
-  const { limits, network, signal, timeoutMs, onProgress } = request;
-  const client = new WebClient({ network, userAgent: USER_AGENT, signal, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
+async function get(url: string, request: SpecFetchRequest, known?: KnownDocument): Promise<WebDocument | WebUnchanged> {
+  const { limits, network, userAgent, signal, timeoutMs, onProgress } = request;
+  const client = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
   try {
     onProgress?.(`Fetching ${url}`);
     const maxBytes = Math.min(MAX_SPEC_BYTES, limits.maxSourceBytes);

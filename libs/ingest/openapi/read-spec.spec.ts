@@ -136,7 +136,11 @@ describe('a specification', () => {
       info: {},
       paths: {
         '/p/{id}': {
-          get: { ...get, responses: answer({ ...pet, properties: { name: { type: ['null', 'string'] } } }) },
+          get: {
+            // What stands in a path is required, whether or not that is said.
+            parameters: [{ name: 'id', in: 'path', schema: { type: 'string' } }],
+            responses: answer({ ...pet, properties: { name: { type: ['null', 'string'] } } }),
+          },
         },
       },
     };

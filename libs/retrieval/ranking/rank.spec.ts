@@ -351,8 +351,8 @@ describe('rank', () => {
 
     it('puts operations before the schemas that explain them, unless a schema is asked for by its name', () => {
       const make = operation('POST /issues', 'issues/create');
-      const schema = { ...operation('', 'Issue', { defs: ['Issue'] }), endpointKey: undefined };
-      expect(symbols([schema, make], 'create issue')).toEqual(['issues/create', 'Issue']);
+      const schema = { ...operation('', 'Issue', { defs: ['Issue'], cosine: 0.4 }), endpointKey: undefined };
+      expect(symbols([schema, make], 'parts of an issue')).toEqual(['issues/create', 'Issue']);
       expect(symbols([make, schema], 'Issue')[0]).toBe('Issue');
     });
 
