@@ -113,12 +113,16 @@ class Pen {
       if (!shape.composite) return;
       const isNamed = shape.named.length > 0;
       if (level < depth && (!isNamed || this.inlines)) {
-        const below = shape.fields();
+        let isTold = false;
+        for (const next of shape.fields()) {
+          isTold = true;
+          if (this.isOver) return;
+          walk(next, level + 1, [...inside, name]);
+        }
         // A schema inside of itself has no fields here.
-        if (below.length === 0) left.push(...shape.named);
-        for (const next of below) walk(next, level + 1, [...inside, name]);
+        if (!isTold) left.push(...shape.named);
       } else if (isNamed) left.push(...shape.named);
-      else groups.push({ heading, within: [...inside, name], fields: shape.fields() });
+      else groups.push({ heading, within: [...inside, name], fields: [...shape.fields()] });
     };
     for (const field of fields) walk(field, 0, within);
     this.write(lines, '');

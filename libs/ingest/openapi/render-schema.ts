@@ -18,7 +18,7 @@ export function renderSchema(
   const shape = schemas.shapeOf(schema, new Set([pointer]));
   const description = safeMarkdown(schemas.descriptionOf(schema));
   const about = [shape.type === 'object' ? '' : `Type: ${shape.type}`, description].filter((line) => line !== '');
-  const sections = [{ heading: 'Fields', fields: shape.fields() }];
+  const sections = [{ heading: 'Fields', fields: [...shape.fields()] }];
   const { texts, left } = layOut({ title: `# Schema ${name}`, about: about.join('\n\n'), sections }, TRIES, false);
   return { part: { pointer, symbol: name, defs: [name], texts }, left };
 }

@@ -18,16 +18,16 @@ export interface SchemaShape {
   readonly named: readonly string[];
   /** Whether there are fields in it. */
   readonly composite: boolean;
-  /** The fields of the objects in it. */
-  fields(): readonly SchemaField[];
+  /** The fields of the objects in it, each made when it is come to. */
+  fields(): Iterable<SchemaField>;
 }
 
 const MAX_VALUES = 24;
 const MAX_WORD = 120;
 /** Wrappers around wrappers. */
 const MAX_NESTING = 64;
-/** Looks at schemas that one specification may take: GitHub's 13 MB take less than a million. */
-const MAX_LOOKS = 20_000_000;
+/** Looks at schemas that one specification may take: GitHub's 13 MB take 205,000. */
+const MAX_LOOKS = 5_000_000;
 /** Keywords that a merged schema has told otherwise. */
 const COMPOSITION = ['allOf', '$ref', 'oneOf', 'anyOf', 'properties'];
 const NONE: ReadonlySet<string> = new Set();
@@ -139,16 +139,12 @@ export class SchemaReader {
     };
   }
 
-  private properties(schema: JsonObject, through: ReadonlySet<string>): readonly SchemaField[] {
+  private *properties(schema: JsonObject, through: ReadonlySet<string>): Generator<SchemaField> {
     const required = new Set(listOf(schema['required']));
-    return Object.entries(objectOf(schema['properties'])).map(([name, property]): SchemaField => {
-      return {
-        name,
-        required: required.has(name),
-        description: this.descriptionOf(property),
-        shape: this.shapeOf(property, through),
-      };
-    });
+    for (const [name, property] of Object.entries(objectOf(schema['properties']))) {
+      const description = this.descriptionOf(property);
+      yield { name, required: required.has(name), description, shape: this.shapeOf(property, through) };
+    }
   }
 
   /** Its own, else that of what it refers to, else its title. */
