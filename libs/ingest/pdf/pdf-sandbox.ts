@@ -9,7 +9,7 @@ export interface PdfLimits {
   readonly maxPages: number;
   /** Of wall time and of a processor alike. */
   readonly maxSeconds: number;
-  /** Bytes. */
+  /** Bytes, beside what Node sets aside when it starts. */
   readonly maxMemory: number;
 }
 
@@ -29,6 +29,10 @@ export interface Confinement {
 const CHILD = fileURLToPath(new URL('./pdf-child.js', import.meta.url));
 const MAX_STDERR = 8 * 1024;
 const PROBE_MS = 5_000;
+/** Node 24 claims 560 MiB when it starts, and uses a tenth of them. A limit below lets nothing start at all. */
+const CLAIMED_AT_START = 640 * 1024 * 1024;
+/** Of the memory that a file may take, for objects; the rest is for bytes outside of the heap, the file's own among them. */
+const HEAP_SHARE = 0.75;
 
 let confinement: Promise<Confinement> | undefined;
 
@@ -98,7 +102,7 @@ function start(settings: object, limits: PdfLimits, program: string, { withoutNe
     ...withoutNetwork,
     ...(prlimit === undefined ? [] : [prlimit, ...resourceLimits(limits), '--']),
     process.execPath,
-    `--max-old-space-size=${Math.max(64, Math.floor((limits.maxMemory / 1024 / 1024) * 0.4))}`,
+    `--max-old-space-size=${Math.max(16, Math.floor((limits.maxMemory / 1024 / 1024) * HEAP_SHARE))}`,
     '--permission',
     ...readable.map((path) => `--allow-fs-read=${path}`),
     '--no-warnings',
@@ -110,7 +114,13 @@ function start(settings: object, limits: PdfLimits, program: string, { withoutNe
 }
 
 function resourceLimits({ maxMemory, maxSeconds }: PdfLimits): readonly string[] {
-  return [`--data=${maxMemory}`, `--cpu=${Math.ceil(maxSeconds)}`, '--nofile=64', '--fsize=0', '--core=0'];
+  return [
+    `--data=${maxMemory + CLAIMED_AT_START}`,
+    `--cpu=${Math.ceil(maxSeconds)}`,
+    '--nofile=64',
+    '--fsize=0',
+    '--core=0',
+  ];
 }
 
 /** Reads what a child says, and ends it when it says or takes too much. */

@@ -54,7 +54,7 @@ export const VARIABLES = {
   MAX_SOURCE_BYTES: variable(byteSize, '2 GiB', 'Largest source that a sync takes.'),
   MAX_FILE_BYTES: variable(byteSize, '2 MiB', 'Larger files of a source are skipped and counted.'),
   MAX_UPLOAD_BYTES: variable(byteSize, '50 MiB', 'Largest PDF, uploaded or fetched from a URL.'),
-  PDF_MAX_PAGES: variable(integer(1, 100_000), '2000', 'A PDF with more pages fails its job.'),
+  PDF_MAX_PAGES: variable(integer(1, 100_000), '5000', 'A PDF with more pages fails its job.'),
   PDF_MAX_SECONDS: variable(
     integer(1, 3_600),
     '120',
@@ -62,7 +62,7 @@ export const VARIABLES = {
   ),
   PDF_MAX_MEMORY: variable(
     byteSize,
-    '1 GiB',
+    '512 MiB',
     'A PDF that takes more memory to read fails its job; two are read at once.',
   ),
   MAX_SOURCE_FILES: variable(

@@ -22,6 +22,7 @@ export interface TextBlock {
 const LIST_ITEM = /^(?:[•◦▪‣●○■□–—·-]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|\[[\w+]{1,8}\]\s)/;
 const SECTION_NUMBER = /^(?:\p{Lu}|\d{1,3})(?:\.\d{1,3})*\.?\s+\p{Lu}/u;
 /** Dots that lead from a title to its page. */
+const SHORT_LEADER = /(?:\. ?){2,}(?:\d{1,4}|[ivxlc]{1,7})$/;
 const LEADER = /(?:\. ?){5,}|…{2,}|(?:· ?){5,}/;
 
 /**
@@ -36,7 +37,10 @@ export function blocksOf(segments: readonly Segment[], titles: ReadonlySet<strin
 function withoutContents(lines: readonly Line[]): readonly Line[] {
   const entries = lines.filter(({ text }) => LEADER.test(text));
   if (entries.length < 3) return lines;
-  return lines.filter(({ text }) => !LEADER.test(text) && (text.length > 2 || entries.length < lines.length / 2));
+  return lines.filter(
+    ({ text }) =>
+      !LEADER.test(text) && !SHORT_LEADER.test(text) && (text.length > 2 || entries.length < lines.length / 2),
+  );
 }
 
 function regionBlocks(lines: readonly Line[], region: number, titles: ReadonlySet<string>): Block[] {

@@ -1,10 +1,11 @@
 import type { Block, TextBlock } from './blocks.js';
-import { titleKey } from './titles.js';
+import { isTitled, titleKey } from './titles.js';
 import type { OutlineEntry } from './page.js';
 
 const MOST_LINES = 3;
 const MOST_CHARACTERS = 160;
 const DEEPEST = 6;
+const SECTION = /^(\d{1,3}(?:\.\d{1,3})*)\.?\s+\p{Lu}/u;
 const FEWEST_NAMED = 3;
 
 /** A page's blocks; its headings are told by {@link headingLevels}. */
@@ -23,10 +24,12 @@ export function headingLevels(pages: Pages, outline: readonly OutlineEntry[]): R
   for (const [page, blocks] of pages.entries()) {
     const entries = new Map(byPage.get(page)?.map(({ title, level }) => [titleKey(title), Math.min(DEEPEST, level)]));
     entries.delete('');
+    const keys = new Set(entries.keys());
     for (const block of blocks) {
       if (block.kind !== 'text' || block.lines.length > MOST_LINES) continue;
-      const named = entries.get(titleKey(block.lines.join(' ')));
-      if (named === undefined) continue;
+      const text = block.lines.join(' ');
+      const named = entries.get(titleKey(text));
+      if (named === undefined || !isTitled(text, keys)) continue;
       levels.set(block, named);
       if (standsOut(block, body)) styles.set(styleOf(block), named);
     }
@@ -49,12 +52,27 @@ export function headingLevels(pages: Pages, outline: readonly OutlineEntry[]): R
       styles.get(styleOf(block)) ?? (levels.size < FEWEST_NAMED ? alone : Math.max(deepest + (rank < 0 ? 1 : 0), 1));
     levels.set(block, Math.min(DEEPEST, level));
   }
+  if (byPage.size === 0) numberLevels(levels);
   return levels;
+}
+
+/** Without an outline, the numbers of sections tell their levels better than sizes do: 2.1 is below 2. */
+function numberLevels(levels: Map<TextBlock, number>): void {
+  const numbered = [...levels.keys()].flatMap((block) => {
+    const number = SECTION.exec(block.lines[0] ?? '')?.[1];
+    return number === undefined ? [] : [{ block, depth: number.split('.').length }];
+  });
+  if (numbered.length < FEWEST_NAMED || !numbered.some(({ depth }) => depth > 1)) return;
+  // Where sections have numbers, a word in small letters that stands out is one in a picture.
+  for (const block of levels.keys()) if (/^\p{Ll}/u.test(block.lines[0] ?? '')) levels.delete(block);
+  const largest = Math.max(...numbered.map(({ block }) => block.size));
+  const hasTitle = [...levels.keys()].some((block) => block.size > largest);
+  for (const { block, depth } of numbered) levels.set(block, Math.min(DEEPEST, depth + (hasTitle ? 1 : 0)));
 }
 
 /**
  * What stands out and is no heading for all that: names of authors below a title, in a style that has hardly any other
- * use, and entries of a list of contents.
+ * use, a word in a picture, which has a style of its own, and entries of a list of contents.
  */
 function withoutTitlePage(
   blocks: readonly { readonly block: TextBlock; readonly page: number }[],
@@ -63,9 +81,11 @@ function withoutTitlePage(
 ): readonly TextBlock[] {
   const candidates = blocks.filter(({ block }) => standsOut(block, body));
   const all = Map.groupBy(candidates, ({ block }) => styleOf(block));
+  const styles = [...all.values()];
   return candidates.flatMap(({ block, page }) => {
     const alike = all.get(styleOf(block)) ?? [];
     const first = alike.filter((other) => other.page === 0);
+    if (page > 1 && alike.length === 1 && styles.some((style) => style.length >= 3) && !named.has(block)) return [];
     if (page === 0 && first.length >= 3 && first.length > 0.6 * alike.length && !named.has(block)) return [];
     if (/\s\d{1,4}$/.test(block.lines.join(' ')) && !named.has(block)) {
       const entries = candidates.filter(

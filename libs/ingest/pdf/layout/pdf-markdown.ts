@@ -1,4 +1,5 @@
 import { blocksOf, type Block, type TextBlock } from './blocks.js';
+import { withoutContentsList } from './contents-pages.js';
 import { withoutFurniture } from './furniture.js';
 import { headingLevels } from './headings.js';
 import { LineJoiner, mendCharacters } from './mend-text.js';
@@ -25,9 +26,10 @@ export function pdfMarkdown(pages: readonly PageText[], outline: readonly Outlin
     }),
   );
   const kept = withoutFurniture(pages.map(({ height }, page) => ({ height, segments: segments[page] ?? [] })));
+  const titles = titleKeys(outline.map(({ title }) => title));
   const named = Map.groupBy(outline, ({ page }) => page);
   const blocks = kept.map((ofPage, page) =>
-    blocksOf(ofPage, titleKeys((named.get(page) ?? []).map(({ title }) => title))),
+    blocksOf(withoutContentsList(ofPage, titles), titleKeys((named.get(page) ?? []).map(({ title }) => title))),
   );
   const joiner = new LineJoiner(blocks.flat().flatMap((block) => (block.kind === 'text' ? block.lines : [])));
   const levels = headingLevels(blocks, outline);

@@ -20,6 +20,7 @@ export function titleKeys(titles: readonly string[]): ReadonlySet<string> {
   return new Set(titles.map(titleKey).filter((key) => key !== ''));
 }
 
+/** A line that ends as a sentence does is none, whatever word it has. */
 export function isTitled(text: string, keys: ReadonlySet<string>): boolean {
-  return keys.size > 0 && keys.has(titleKey(text));
+  return keys.size > 0 && !/\p{Ll}[.,;:]$/u.test(text) && keys.has(titleKey(text));
 }
