@@ -10,7 +10,7 @@ import { takeScratchFolder } from './scratch-folder.js';
 /** `npm run start:pipeline`: works on the stages; several share them, and one of them dispatches. */
 await runServerProcess({
   name: 'pipeline',
-  needs: ['eventStore', 'queue', 'readModel', 'blobs', 'embedder'],
+  needs: ['eventStore', 'queue', 'readModel', 'blobs', 'keyRing', 'embedder'],
   async start(engines, { opened, health }) {
     const scratch = await takeScratchFolder(join(engines.config.dataDir, 'scratch'));
     opened.add(() => scratch.remove());

@@ -8,9 +8,19 @@ import { STREAM_KINDS } from '#domain/streams';
 import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
+import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
 import type { Embedder } from '#models';
-import { alwaysHeld, type BlobStore, type Clock, type Config, type LeaseHolder, type Logger, uuidv7 } from '#platform';
+import {
+  alwaysHeld,
+  type BlobStore,
+  type Clock,
+  type Config,
+  type KeyRing,
+  type LeaseHolder,
+  type Logger,
+  uuidv7,
+} from '#platform';
 import type { WorkQueue } from '#queue';
 
 import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
@@ -31,11 +41,12 @@ export interface PipelineDependencies {
   readonly eventStore: EventStore;
   readonly queue: WorkQueue;
   readonly blobs: BlobStore;
+  readonly keyRing: KeyRing;
   readonly indexedGenerations: IndexedGenerations;
   readonly embedder: Embedder;
   readonly config: Pick<
     Config,
-    'jobs' | 'limits' | 'pdf' | 'network' | 'github' | 'crawl' | 'workerThreads' | 'dataDir'
+    'jobs' | 'limits' | 'pdf' | 'network' | 'github' | 'git' | 'crawl' | 'workerThreads' | 'dataDir'
   >;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -148,6 +159,7 @@ class RunningPipeline implements Pipeline {
       onCaughtUp: () => this.caughtUp(),
       onSourceGone: async (sourceId) => {
         await rm(join(this.scratch, sourceId), { recursive: true, force: true });
+        await rm(sshFolder(join(this.scratch, sourceId)), { recursive: true, force: true });
         await rm(join(this.vectors, sourceId), { recursive: true, force: true });
       },
     });
@@ -170,6 +182,7 @@ class RunningPipeline implements Pipeline {
   async start(): Promise<void> {
     checkDomain({ kinds: STREAM_KINDS, definitions: EVENT_DEFINITIONS });
     const { eventStore, logger } = this.dependencies;
+    await removeStrayKeys(this.scratch);
     const { signal } = this.stopping;
     const leases = this.options.leases ?? alwaysHeld();
     this.loops.push(
@@ -251,9 +264,10 @@ class RunningPipeline implements Pipeline {
   }
 
   private contextFor({ source_id, job_id, stage }: StageMessage) {
-    const { blobs, indexedGenerations: indexed, embedder, config, clock, logger } = this.dependencies;
+    const { blobs, keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = this.dependencies;
     return {
       blobs,
+      keyRing,
       indexed,
       pool: this.pool,
       embedder,

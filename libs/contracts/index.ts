@@ -1,6 +1,7 @@
 export { TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
 export { CHUNK_TYPES, type Chunk, type ChunkDefinition, type ChunkType, type SourceChunk } from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
+export { GIT_HOST_KINDS, type GitHostKind } from './content/git-host.js';
 export {
   DOCS_FORMATS,
   PRIORITY_KINDS,

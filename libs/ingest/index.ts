@@ -1,3 +1,5 @@
+export { credentialsOrigin, type RepositoryCredentials } from './credentials/repository-credentials.js';
+export { openCredentials, sealCredentials } from './credentials/sealed-credentials.js';
 export { createChunker, type Chunker, type ChunkerOptions } from './chunk/chunker.js';
 export type {
   FetchRequest,

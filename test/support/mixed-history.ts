@@ -139,7 +139,10 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
     data: { ...ids, attempt, ...outcome, stage_details: { chunks_indexed: chunk_count } },
   });
   const counters = { files_processed: 3, chunks_created: chunk_count, chunks_updated: 0, chunks_deleted: 0 };
-  yield say({ type: 'JobCompleted', data: { ...ids, ...outcome, ...counters } });
+  yield say({
+    type: 'JobCompleted',
+    data: { ...ids, ...outcome, url: `https://github.com/acme/v${generation}`, ...counters },
+  });
 }
 
 /** The name that the manifest blob of a generation goes by here. */

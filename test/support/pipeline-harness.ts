@@ -15,6 +15,7 @@ import { foldStream, handleCommand, openSqliteEventStore, type EventStore } from
 import { createHashEmbedder, type Embedder } from '#models';
 import {
   FsBlobStore,
+  FsKeyRing,
   loadConfig,
   silentLogger,
   sleep,
@@ -53,6 +54,7 @@ export class PipelineHarness {
     readonly store: EventStore,
     public queue: WorkQueue,
     readonly blobs: FsBlobStore,
+    readonly keyRing: FsKeyRing,
     readonly index: FakeIndex,
     readonly identity: LogIdentity,
   ) {}
@@ -64,13 +66,14 @@ export class PipelineHarness {
     const store = await openSqliteEventStore({ directory: `${directory.path}/log`, onFatal: reportFatal });
     const queue = await openQueue(directory.path);
     const blobs = await FsBlobStore.open(`${directory.path}/blobs`);
+    const keyRing = await FsKeyRing.open(`${directory.path}/keys`, undefined);
     const config = loadConfig({ DATA_DIR: directory.path }, '/');
     const identity = new LogIdentity({
       ...{ eventStore: store, bindings: new Map<StoreName, LogBinding>([['blobs', blobs.logBinding]]), config },
       ...{ folders: dataFolders(directory.path), clock: systemClock, logger: silentLogger },
     });
     await identity.settle();
-    return new PipelineHarness(directory, store, queue, blobs, new FakeIndex(store, blobs), identity);
+    return new PipelineHarness(directory, store, queue, blobs, keyRing, new FakeIndex(store, blobs), identity);
   }
 
   async start(options: HarnessOptions = {}): Promise<Pipeline> {
@@ -94,6 +97,7 @@ export class PipelineHarness {
         eventStore: wrapStore(this.store),
         queue: wrapQueue(this.queue),
         blobs: this.blobs,
+        keyRing: this.keyRing,
         indexedGenerations: this.index,
         embedder,
         config: {
@@ -168,6 +172,7 @@ export class PipelineHarness {
       generation: nextGeneration(last),
       base: baseOf(last),
       max_retries: 3,
+      ...(source.credentials === null ? {} : { credentials: source.credentials }),
     };
     await this.commandJob(tenantId, jobId, { type: 'RequestJob', data }, jobId);
     return jobId;

@@ -1,9 +1,12 @@
+import { Inject } from '@nestjs/common';
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type MultiHopResponse, type NoEvidence, type Receipt, type SearchResponse } from '#contracts';
+import type { Config } from '#platform';
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
+import { CONFIG } from '../engines/engines.js';
 import { HybridSearch } from '../search/answer/hybrid-search.js';
 import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
 import { QueryModels } from '../search/answer/query-models.js';
@@ -12,6 +15,7 @@ import type { SearchOutcome } from '../search/answer/search-outcome.js';
 import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
 import { openReceipt } from '../search/receipt/receipt-event.js';
 import { ContentGaps } from '../sources/content-gaps.js';
+import { repositoryPages } from '../sources/repository-pages.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
@@ -42,6 +46,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     private readonly hybrid: HybridSearch,
     private readonly multiHop: MultiHopSearch,
     private readonly contentGaps: ContentGaps,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped`, `content_missing` or `model_changed`. */
@@ -74,9 +79,10 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
       audiences,
       policy,
       policyRevision: receipt.policy_revision,
-      sources: live.map(({ tenant_id, source_id, generation, name, audience, kind, version_ref, synced_at }) => ({
+      sources: live.map(({ tenant_id, source_id, generation, name, audience, kind, version_ref, url, synced_at }) => ({
         ...{ tenantId: tenant_id, sourceId: source_id, generation, name, audience, kind },
         versionRef: version_ref,
+        pages: repositoryPages(url, this.config.git.hostKinds),
         syncedAt: Date.parse(synced_at),
       })),
       ...{ lost: [], indexedOnly: [] },

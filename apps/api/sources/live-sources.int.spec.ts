@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent } from '#contracts';
-import { silentLogger, systemClock } from '#platform';
+import { loadConfig, silentLogger, systemClock } from '#platform';
 import { recordMixedHistory } from '#test/support/mixed-history';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { ProjectorFixture } from '#test/support/projector-fixture';
@@ -10,10 +10,12 @@ import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { LiveSources } from './live-sources.js';
+import { repositoryPages } from './repository-pages.js';
 
 const EVENTS = 1_200;
 const STEP = 40;
 const TENANTS = [TENANT_A, TENANT_B];
+const CONFIG = loadConfig({}, '/');
 
 describe('what is live, and the place in the log that it is the state of', () => {
   let opened: TestReadModel;
@@ -31,9 +33,10 @@ describe('what is live, and the place in the log that it is the state of', () =>
     for (const tenant of TENANTS) {
       const { sources, at } = live.of(tenant);
       const told = at === null ? [] : await opened.readModel.liveSourcesAt(tenant, at);
-      const then = told.map(({ source_id, generation, name, audience, kind, version_ref, synced_at }) => {
+      const then = told.map(({ source_id, generation, name, audience, kind, version_ref, url, synced_at }) => {
         const place = { tenantId: tenant, sourceId: source_id, generation };
-        return { ...place, name, audience, kind, versionRef: version_ref, syncedAt: Date.parse(synced_at) };
+        const pages = repositoryPages(url, CONFIG.git.hostKinds);
+        return { ...place, name, audience, kind, versionRef: version_ref, pages, syncedAt: Date.parse(synced_at) };
       });
       const byId = (a: { sourceId: string }, b: { sourceId: string }) => (a.sourceId < b.sourceId ? -1 : 1);
       expect([...sources].sort(byId)).toEqual(then.sort(byId));
@@ -55,6 +58,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
       new InMemoryProjections(followed, silentLogger, systemClock),
       followed,
       opened.readModel,
+      CONFIG,
     );
     const moments: { view: ReturnType<LiveSources['of']>; tenant: string }[] = [];
     live.projection.start();
@@ -78,6 +82,7 @@ describe('what is live, and the place in the log that it is the state of', () =>
       new InMemoryProjections(fixture.store, silentLogger, systemClock),
       fixture.store,
       opened.readModel,
+      CONFIG,
     );
     loaded.projection.start();
     await reached(loaded, events);

@@ -10,11 +10,13 @@ import {
 } from '#contracts';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, readEvent, type EventStore } from '#event-store';
+import type { Config } from '#platform';
 import type { LiveSource } from '#search-index';
 
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { repositoryPages, type RepositoryPages } from './repository-pages.js';
 
 /** A source that searches of its audience see, at the generation they see. */
 export interface SearchableSource extends LiveSource {
@@ -22,6 +24,8 @@ export interface SearchableSource extends LiveSource {
   readonly audience: Audience;
   readonly kind: PriorityKind;
   readonly versionRef: string;
+  /** Where its files can be seen, of a repository on a host that is known. */
+  readonly pages: RepositoryPages | null;
   /** End of the sync that published or confirmed the generation, milliseconds since the epoch. */
   readonly syncedAt: number;
 }
@@ -49,6 +53,7 @@ export class LiveSources {
     projections: InMemoryProjections,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     this.projection = projections.keep({
       name: 'live-sources',
@@ -88,6 +93,7 @@ export class LiveSources {
         audience: row.audience,
         kind: priorityKind(row.source_type, row.docs_format),
         versionRef: row.version_ref,
+        pages: this.pagesOf(row.url),
         syncedAt: Date.parse(row.synced_at),
       });
     }
@@ -108,7 +114,11 @@ export class LiveSources {
       if (!known) return;
       const syncedAt = Date.parse(recorded.metadata.occurred_at);
       const { name, audience, kind } = known;
-      this.put({ tenantId, sourceId, generation, name, audience, kind, versionRef, syncedAt }, recorded.position);
+      const pages = this.pagesOf(event.data.url ?? null);
+      this.put(
+        { tenantId, sourceId, generation, name, audience, kind, versionRef, pages, syncedAt },
+        recorded.position,
+      );
     }
   }
 
@@ -123,6 +133,11 @@ export class LiveSources {
     const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, { until: { position: until } });
     if (state.status !== 'registered') return null;
     return { name: state.name, audience: state.audience, kind: kindOf(state.definition) };
+  }
+
+  /** @param url where the live generation was read from; the source's own may have changed since. */
+  private pagesOf(url: string | null): RepositoryPages | null {
+    return repositoryPages(url, this.config.git.hostKinds);
   }
 
   private put(source: SearchableSource, at?: Position): void {

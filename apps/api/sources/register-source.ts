@@ -12,6 +12,7 @@ import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { newDefinition } from './source-definition.js';
+import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
 import { newSourceView } from './source-view.js';
 
@@ -31,28 +32,28 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
+    private readonly credentials: SourceCredentials,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async execute({ caller, body }: RegisterSource): Promise<SourceView> {
     const definition = newDefinition(body.source_type, body, this.config.network);
     await requirePlace(definition.source_type === 'repo' ? definition.url : undefined, this.config.network);
-    const identity = await this.identities.of(caller, body);
+    const given = body.credentials && this.credentials.check(definition, body.credentials);
+    const identity = await this.identities.of(caller, await this.credentials.identified(caller, body));
     const sourceId = identity.newId('source');
+    const sealed = given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
+    const data = { source_id: sourceId, name: body.name, definition, ...(sealed && { credentials: sealed }) };
     const { state, metadata, position } = await this.commands.run({
       caller,
       identity,
       stream: `source-${sourceId}`,
       decider: sourceDecider,
       expected: 'new',
-      decide: (current) =>
-        sourceDecider.decide(
-          { type: 'RegisterSource', data: { source_id: sourceId, name: body.name, definition } },
-          current,
-        ),
+      decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data }, current),
     });
     await this.projected.reached('sources', position);
-    const registered = state.status === 'absent' ? { name: body.name, definition } : state;
-    return newSourceView(sourceId, registered.name, registered.definition, metadata?.occurred_at ?? '');
+    const registered = state.status === 'absent' ? { ...data, credentials: sealed ?? null } : state;
+    return newSourceView(sourceId, registered, metadata?.occurred_at ?? '');
   }
 }

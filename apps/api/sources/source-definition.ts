@@ -83,7 +83,7 @@ function checked(
     ...patternProblems('exclude_patterns', fields.exclude_patterns),
   ];
   if (fields.branch !== undefined && type === 'repo' && !isBranchName(fields.branch)) {
-    problems.push({ field: 'branch', message: 'is not a valid branch name' });
+    problems.push({ field: 'branch', message: 'is not a valid name of a branch, tag or commit' });
   }
   if (problems.length > 0) throw validationFailed(problems);
   return {

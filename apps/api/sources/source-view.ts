@@ -1,12 +1,12 @@
-import { shownDefinition, type SourceDefinition } from '#contracts';
+import { shownDefinition } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
+import type { RegisteredSource } from '#domain';
 
 /** A source that was registered just now, as its decided state gives it; the read model renders the same fields. */
-export function newSourceView(id: string, name: string, definition: SourceDefinition, createdAt: string): SourceView {
+export function newSourceView(id: string, source: StatedSource, createdAt: string): SourceView {
   return {
     id,
-    name,
-    ...shownDefinition(definition),
+    ...statedView(source),
     status: 'pending',
     file_count: 0,
     chunk_count: 0,
@@ -16,4 +16,13 @@ export function newSourceView(id: string, name: string, definition: SourceDefini
     created_at: createdAt,
     updated_at: createdAt,
   };
+}
+
+/** What requests say of a source. */
+export type StatedSource = Pick<RegisteredSource, 'name' | 'definition' | 'credentials'>;
+
+/** The fields of a source that requests decide, its credentials as nothing but that there are some. */
+export function statedView({ name, definition, credentials }: StatedSource) {
+  const has = definition.source_type === 'repo' ? { has_credentials: credentials !== null } : {};
+  return { name, ...shownDefinition(definition), ...has };
 }

@@ -11,6 +11,7 @@ import { RegisterSourceHandler } from './register-source.js';
 import { RemoveSourceHandler } from './remove-source.js';
 import { RequestSyncHandler } from './request-sync.js';
 import { GetSourceContentHandler } from './source-content.js';
+import { SourceCredentials } from './source-credentials.js';
 import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
 import { UploadSourceHandler } from './upload-source.js';
@@ -25,6 +26,7 @@ export class LiveSourcesModule {}
   controllers: [SourcesController],
   providers: [
     LastJobs,
+    SourceCredentials,
     RegisterSourceHandler,
     ListSourcesHandler,
     GetSourceHandler,

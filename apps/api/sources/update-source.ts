@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { shownDefinition } from '#contracts';
+import { FootnoteError, type SourceDefinition } from '#contracts';
 import type { SourceView, UpdateSourceBody } from '#contracts/http/index';
-import { sourceDecider } from '#domain';
+import { sourceDecider, type RegisteredSource } from '#domain';
+import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { credentialsFor } from '#ingest/credentials/repository-credentials';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -15,8 +17,16 @@ import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
+import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
+import { statedView } from './source-view.js';
 import { isForTenant } from './visible-sources.js';
+
+/** Credentials that only a source with a URL of that origin can use. */
+interface SealedFor {
+  readonly url: string;
+  readonly text: string;
+}
 
 /** Changes any creation field but the type; what is fetched changes at the next sync. */
 export class UpdateSource extends Command<SourceView> {
@@ -36,6 +46,8 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly liveSources: LiveSources,
+    private readonly credentials: SourceCredentials,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -43,10 +55,12 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
   async execute({ caller, sourceId, body }: UpdateSource): Promise<SourceView> {
     await requirePlace(body.url, this.config.network);
     const absent = () => notFound('source_not_found', sourceId);
+    requireId('source_not_found', sourceId);
+    const sealed = await this.sealed(caller, sourceId, body);
     const { state, metadata, position } = await this.commands.run({
       caller,
-      identity: await this.identities.of(caller, body),
-      stream: `source-${requireId('source_not_found', sourceId)}`,
+      identity: await this.identities.of(caller, await this.credentials.identified(caller, body)),
+      stream: `source-${sourceId}`,
       decider: sourceDecider,
       expected: 'existing',
       absent,
@@ -55,8 +69,10 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
         const definition = touchesDefinition(body)
           ? { definition: changedDefinition(current.definition, body, this.config.network) }
           : {};
+        const credentials = this.changedCredentials(current, definition.definition ?? current.definition, body, sealed);
         const name = body.name === undefined ? {} : { name: body.name };
-        return sourceDecider.decide({ type: 'UpdateSource', data: { ...name, ...definition } }, current);
+        const data = { ...name, ...definition, ...credentials };
+        return sourceDecider.decide({ type: 'UpdateSource', data }, current);
       },
     });
     const current = await this.projected.reached('sources', position);
@@ -65,6 +81,37 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return { ...row, name: state.name, ...shownDefinition(state.definition), updated_at: updatedAt };
+    return { ...row, ...statedView(state), updated_at: updatedAt };
+  }
+
+  /** Sealing takes a moment, so it comes before the decision, for the URL that the source has then. */
+  private async sealed({ tenantId }: Caller, sourceId: string, { url, credentials }: UpdateSourceBody) {
+    if (!credentials) return undefined;
+    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
+    if (state.status !== 'registered') return undefined;
+    const target = url ?? state.definition.url;
+    // What is refused, the decision refuses: it comes after the question whose source this is.
+    const given = credentialsFor(target, credentials, this.config.network);
+    if (typeof given === 'string') return undefined;
+    return { url: target, text: await this.credentials.seal(tenantId, sourceId, target, given) };
+  }
+
+  private changedCredentials(
+    current: RegisteredSource,
+    changed: SourceDefinition,
+    { credentials }: UpdateSourceBody,
+    sealed: SealedFor | undefined,
+  ): { readonly credentials?: string | null } {
+    if (credentials === null) return { credentials: null };
+    if (credentials === undefined) {
+      if (current.credentials !== null) this.credentials.requireSameOrigin(current.definition, changed);
+      return {};
+    }
+    this.credentials.check(changed, credentials);
+    // Another change of the URL came in between: what was sealed for the one before would never open.
+    if (!sealed || this.credentials.originOf(sealed.url) !== this.credentials.originOf(changed.url)) {
+      throw new FootnoteError('concurrent_change', 'The source is being changed by others; try again');
+    }
+    return { credentials: sealed.text };
   }
 }

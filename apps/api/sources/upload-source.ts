@@ -65,7 +65,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const job_id = sync.newId('job');
     if (state.status !== 'removed') await this.bus.execute(new RequestSync(caller, sourceId, sync));
     await this.projected.reached('sources', position);
-    const view = newSourceView(sourceId, name, definition, metadata?.occurred_at ?? '');
+    const view = newSourceView(sourceId, { name, definition, credentials: null }, metadata?.occurred_at ?? '');
     return { ...view, status: 'syncing', last_job_id: job_id, job_id };
   }
 }

@@ -4,6 +4,7 @@ import { fetcherFor } from '#ingest/fetch/fetchers';
 
 import { writeListing, type ListedDocument } from '../artifacts/source-listing.js';
 import { compareWithBase } from './compare-base.js';
+import { sourceCredentials } from './source-credentials.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
@@ -14,7 +15,9 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const { job, config, embedder } = context;
   const fetcher = fetcherFor(context.fetchers, job.definition);
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
-  const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(requestOf(context))]);
+  const credentials = await sourceCredentials(context);
+  const request = { ...requestOf(context), ...(credentials && { credentials }) };
+  const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && version.ref === job.base.version_ref) {
     return unchanged(reusable, job.base.version_ref);

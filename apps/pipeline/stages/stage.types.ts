@@ -2,7 +2,7 @@ import type { Stage } from '#contracts';
 import type { JobCounterChanges, OpenJob } from '#domain';
 import type { Fetchers, PdfParser } from '#ingest';
 import type { Embedder } from '#models';
-import type { BlobStore, Clock, Config, Logger } from '#platform';
+import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
@@ -30,6 +30,8 @@ export interface StageContext {
   /** Tells how far the stage is; cheap, called as often as one likes. */
   report(progress: StageProgress): void;
   readonly blobs: BlobStore;
+  /** Opens the source's credentials. */
+  readonly keyRing: KeyRing;
   /** What the index projection has recorded of generations. */
   readonly indexed: IndexedGenerations;
   readonly pool: ThreadPool;

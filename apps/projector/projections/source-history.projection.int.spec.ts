@@ -16,10 +16,19 @@ const definition = {
 const UPLOADED = { kind: 'conversation' as const, conversation_id: 'c1' };
 const ours = { tenant_id: TENANT_A, audience: TENANT_AUDIENCE };
 
+const urlOf = (generation: number) => `https://example.org/${generation}`;
+
 function completed(source_id: string, generation: number): DomainEvent {
   const counts = { file_count: 1, chunk_count: 1, files_processed: 1 };
   const changes = { chunks_created: 1, chunks_updated: 0, chunks_deleted: 0 };
-  const outcome = { generation, manifest: 'a'.repeat(64), version_ref: `v${generation}`, ...counts, ...changes };
+  const outcome = {
+    generation,
+    manifest: 'a'.repeat(64),
+    version_ref: `v${generation}`,
+    url: urlOf(generation),
+    ...counts,
+    ...changes,
+  };
   return { type: 'JobCompleted', data: { job_id: `${source_id}-${generation}`, source_id, ...outcome } };
 }
 
@@ -63,7 +72,14 @@ describe('the history of sources', () => {
   });
 
   it('tells name, kind, generation and time as they were, and that the generation is gone by now', async () => {
-    const first = { ...ours, source_id: 's1', generation: 1, version_ref: 'v1', synced_at: '2026-01-02T00:00:00.000Z' };
+    const first = {
+      ...ours,
+      source_id: 's1',
+      generation: 1,
+      version_ref: 'v1',
+      url: urlOf(1),
+      synced_at: '2026-01-02T00:00:00.000Z',
+    };
     expect(await liveAfter(1)).toEqual([{ ...first, name: 'One', kind: 'docs_html', dropped: true }]);
     expect(await liveAfter(3)).toEqual([{ ...first, name: 'Renamed', kind: 'docs_openapi', dropped: true }]);
   });
@@ -74,9 +90,17 @@ describe('the history of sources', () => {
       source_id: 's1',
       generation: 2,
       version_ref: 'v2',
+      url: urlOf(2),
       synced_at: '2026-01-04T00:00:00.000Z',
     };
-    const two = { ...ours, source_id: 's2', generation: 1, version_ref: 'v1', synced_at: '2026-01-03T00:00:00.000Z' };
+    const two = {
+      ...ours,
+      source_id: 's2',
+      generation: 1,
+      version_ref: 'v1',
+      url: urlOf(1),
+      synced_at: '2026-01-03T00:00:00.000Z',
+    };
     const renamed = { ...second, name: 'Renamed', kind: 'docs_openapi', dropped: false };
     expect(await liveAfter(7)).toEqual([renamed, { ...two, name: 'Two', kind: 'docs_html', dropped: true }]);
     expect(await liveAfter(8)).toEqual([renamed]);

@@ -9,14 +9,14 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
 /** Everything that ever changed what searches see of a source, a row an event: what was live at any place in the log. */
 export const sourceHistoryProjection = defineProjection({
   name: 'source_history',
-  version: 2,
+  version: 3,
   table: sourceHistoryTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id, event.position],
   evolve: (row, event) => row ?? { ...NOTHING, ...place(event), ...said(event) },
 });
 
-const NOTHING = { name: null, kind: null, audience: null, generation: null, version_ref: null };
+const NOTHING = { name: null, kind: null, audience: null, generation: null, version_ref: null, url: null };
 
 function place({ tenant_id, data, position, occurred_at }: Handled) {
   return { tenant_id, source_id: data.source_id, position, happened_at: occurred_at };
@@ -36,7 +36,7 @@ function said({ type, data }: Handled): Pick<SourceHistoryRow, 'fact'> & Partial
     case 'SourceRemoved':
       return { fact: 'removed' };
     case 'JobCompleted':
-      return { fact: 'published', generation: data.generation, version_ref: data.version_ref };
+      return { fact: 'published', generation: data.generation, version_ref: data.version_ref, url: data.url ?? null };
     case 'GenerationDropped':
       return { fact: 'dropped', generation: data.generation };
   }

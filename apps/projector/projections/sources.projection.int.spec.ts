@@ -42,6 +42,7 @@ describe('the sources and jobs read models', () => {
       status: 'pending',
       url: 'https://example.org/a.git',
       branch: 'main',
+      has_credentials: false,
       include_patterns: [],
       exclude_patterns: [],
       file_count: 0,
@@ -96,6 +97,7 @@ describe('the sources and jobs read models', () => {
         source_type: 'repo',
         generation: 1,
         version_ref: 'c0ffee',
+        url: 'https://example.org/a.git',
         manifest: HASH,
         synced_at: '2026-01-02T03:04:05.678Z',
       },
@@ -196,7 +198,7 @@ describe('the sources and jobs read models', () => {
       type: 'JobCompleted' as const,
       data: {
         ...{ job_id, source_id: 's1', generation: 1, manifest: HASH, version_ref: 'c0ffee' },
-        ...{ file_count: 1, chunk_count, ...counters },
+        ...{ url: definition.url, file_count: 1, chunk_count, ...counters },
       },
     };
   }

@@ -20,7 +20,7 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
  */
 export const sourcesProjection = defineProjection({
   name: 'sources',
-  version: 2,
+  version: 3,
   table: sourcesTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id],
@@ -39,6 +39,7 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     source_type: data.definition.source_type,
     definition: data.definition,
     audience: data.audience ?? TENANT_AUDIENCE,
+    has_credentials: data.credentials !== undefined,
     status: 'pending',
     settled_status: 'pending',
     file_count: 0,
@@ -46,6 +47,7 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     live_generation: null,
     live_manifest: null,
     version_ref: null,
+    live_url: null,
     last_sync_completed: null,
     last_job_id: null,
     last_error: null,
@@ -73,7 +75,8 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
 
 function updated(row: SourcesRow, { data, occurred_at }: ProjectedEvent<'SourceUpdated'>): SourcesRow {
   const { name = row.name, definition = row.definition } = data;
-  return { ...row, name, definition, source_type: definition.source_type, updated_at: occurred_at };
+  const has_credentials = data.credentials === undefined ? row.has_credentials : data.credentials !== null;
+  return { ...row, name, definition, source_type: definition.source_type, has_credentials, updated_at: occurred_at };
 }
 
 /** What was published is live even if the job is not the last one; only the last job's end settles the status. */
@@ -86,6 +89,7 @@ function published(row: SourcesRow, event: ProjectedEvent<'JobCompleted'>): Sour
     live_generation: data.generation,
     live_manifest: data.manifest,
     version_ref: data.version_ref,
+    live_url: data.url ?? null,
     last_sync_completed: occurred_at,
     settled_status: 'synced',
     last_error: null,

@@ -31,6 +31,8 @@ export const jobRequested = defineEvent(
     max_retries: count,
     /** The source's: whoever may not find the source is not shown its job either. */
     audience: audienceSchema.optional(),
+    /** The source's as the sync was accepted, sealed. */
+    credentials: z.string().min(1).optional(),
   }),
 );
 
@@ -126,6 +128,8 @@ export const jobCompleted = defineEvent(
     generation: z.number().int().positive(),
     manifest: blobHash,
     version_ref: z.string(),
+    /** Where that version was read from: the source's URL may have changed since. Absent before it was recorded. */
+    url: z.string().optional(),
     file_count: count,
     chunk_count: count,
     files_processed: count,

@@ -5,6 +5,12 @@ import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { id } from './fields.js';
 
+/**
+ * What lets the service read a private source, sealed with the tenant's data key for this source and the origin of its URL.
+ * It opens nowhere else, and nowhere once the key is destroyed.
+ */
+const sealedCredentials = z.string().min(1);
+
 /** Stream `source-<id>`. Without `audience` its whole tenant may find it; that never changes. */
 export const sourceRegistered = defineEvent(
   'SourceRegistered',
@@ -14,14 +20,20 @@ export const sourceRegistered = defineEvent(
     name: z.string(),
     definition: sourceDefinitionSchema,
     audience: audienceSchema.optional(),
+    credentials: sealedCredentials.optional(),
   }),
 );
 
-/** Only what changed is present; `definition` is the whole definition after the change. */
+/** Only what changed is present; `definition` is the whole definition after the change, null the end of the credentials. */
 export const sourceUpdated = defineEvent(
   'SourceUpdated',
   1,
-  z.object({ source_id: id, name: z.string().optional(), definition: sourceDefinitionSchema.optional() }),
+  z.object({
+    source_id: id,
+    name: z.string().optional(),
+    definition: sourceDefinitionSchema.optional(),
+    credentials: sealedCredentials.nullable().optional(),
+  }),
 );
 
 /** Accepts a sync: from here on the source counts as syncing. The job's own stream is opened by the append that follows. */

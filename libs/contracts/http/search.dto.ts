@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
 import {
@@ -116,6 +116,12 @@ export class CitationView implements Citation {
   language: string;
   @ApiProperty({ enum: [...CHUNK_TYPES] })
   chunk_type: ChunkType;
+  /**
+   * Where a person reads the cited passage: of a repository on a known git host the file at the commit with its lines, of
+   * a page or a PDF on the web its address. Left out elsewhere.
+   */
+  @ApiPropertyOptional({ format: 'uri' })
+  url?: string;
 }
 
 export class SearchResultView implements SearchResult {

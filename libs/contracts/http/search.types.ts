@@ -15,6 +15,8 @@ export interface Citation {
   readonly version_ref: string;
   readonly language: string;
   readonly chunk_type: ChunkType;
+  /** Where a person reads the cited passage at that version, where it is known to be on the web. */
+  readonly url?: string;
 }
 
 export interface SearchResult {

@@ -4,16 +4,41 @@ import { DOCS_FORMATS, SOURCE_TYPES, type DocsFormat, type SourceType } from '..
 import { PageQuery } from './page.dto.js';
 import { Choice, Text } from './validation/text.js';
 import { Flag, QueryWholeNumber } from './validation/number.js';
-import { Optional } from './validation/rule.js';
+import { Nested } from './validation/object.js';
+import { Clearable, Optional } from './validation/rule.js';
 import { ReadOnlyFields } from './validation/read-only.js';
 import { TextList } from './validation/list.js';
 
 export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
+/**
+ * What a private repository is read with: a token, with a user name where the host wants one, for https, or a private key
+ * for ssh. No answer ever shows it.
+ */
+export class CredentialsBody {
+  /** With a token. Default: what the host takes for a token that has no user. */
+  @Optional()
+  @Text({ max: 200, kind: 'name' })
+  @ApiPropertyOptional({ writeOnly: true })
+  username?: string;
+
+  /** Access token, deploy token or password. */
+  @Optional()
+  @Text({ max: 4096, kind: 'name' })
+  @ApiPropertyOptional({ writeOnly: true })
+  token?: string;
+
+  /** Private key without a passphrase, such as of a deploy key, as its file holds it. */
+  @Optional()
+  @Text({ max: 16_384 })
+  @ApiPropertyOptional({ writeOnly: true })
+  ssh_key?: string;
+}
+
 /** The creation fields that PATCH may change too. */
 abstract class SourceFields {
-  /** Repositories only: the branch to read. Default `main`. */
+  /** Repositories only: the branch, the tag or the commit (all its digits) to read. Default `main`. */
   @Optional()
   @Text({ max: 255 })
   @ApiPropertyOptional({ example: 'main' })
@@ -72,6 +97,12 @@ export class CreateSourceBody extends SourceFields {
   @Text({ max: 2048 })
   @ApiProperty({ example: 'https://github.com/pallets/flask' })
   url: string;
+
+  /** Repositories only: what to read a private one with. */
+  @Optional()
+  @Nested(() => CredentialsBody)
+  @ApiPropertyOptional({ writeOnly: true })
+  credentials?: CredentialsBody;
 }
 
 /** Changes to a source; absent fields stay. What is fetched changes at the next sync. */
@@ -82,6 +113,7 @@ export class CreateSourceBody extends SourceFields {
   'file_count',
   'chunk_count',
   'version_ref',
+  'has_credentials',
   'last_job_id',
   'last_error',
   'last_sync_completed',
@@ -98,6 +130,12 @@ export class UpdateSourceBody extends SourceFields {
   @Optional()
   @Text({ max: 2048 })
   url?: string;
+
+  /** Repositories only: what to read a private one with from the next sync on; null removes it. */
+  @Clearable()
+  @Nested(() => CredentialsBody)
+  @ApiPropertyOptional({ writeOnly: true, nullable: true })
+  credentials?: CredentialsBody | null;
 }
 
 export class ListSourcesQuery extends PageQuery {
@@ -127,6 +165,8 @@ export class SourceView {
   url: string;
   /** Repositories only. */
   branch?: string;
+  /** Repositories only: whether it is read with credentials. */
+  has_credentials?: boolean;
   /** Docs only. */
   @ApiPropertyOptional({ type: String, enum: [...DOCS_FORMATS] })
   docs_format?: string;

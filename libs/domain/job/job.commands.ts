@@ -31,6 +31,8 @@ export interface RequestJob {
     readonly max_retries: number;
     /** Of the source. Default: its tenant. */
     readonly audience?: Audience;
+    /** The source's, sealed. Default: none. */
+    readonly credentials?: string;
   };
 }
 

@@ -123,12 +123,13 @@ function stageGeneration({ data }: StageGeneration, state: OpenJob): readonly Jo
 function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonly JobEvent[] {
   if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
   if (state.base === null) throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
-  const { job_id, source_id, base } = state;
+  const { job_id, source_id, base, definition } = state;
   const { version_ref, file_count, chunk_count, stage_details } = data;
   const outcome = { version_ref, file_count, chunk_count, stage_details };
   const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
   const { generation, manifest } = base;
-  return [{ type: 'JobCompleted', data: { job_id, source_id, generation, manifest, ...outcome, ...none } }];
+  const about = { job_id, source_id, generation, manifest, url: definition.url };
+  return [{ type: 'JobCompleted', data: { ...about, ...outcome, ...none } }];
 }
 
 function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
@@ -158,12 +159,13 @@ function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
 
 function completeJob({ data }: CompleteJob, state: OpenJob): readonly JobEvent[] {
   if (state.staged === null) return [];
-  const { job_id, source_id, generation, staged, counters } = state;
+  const { job_id, source_id, generation, staged, counters, definition } = state;
   if (data.loaded_chunk_count !== staged.chunk_count) {
     const found = `The index loaded ${data.loaded_chunk_count} of ${staged.chunk_count} chunks`;
     return [failed(state, found, null)];
   }
-  return [{ type: 'JobCompleted', data: { job_id, source_id, generation, ...staged, ...counters } }];
+  const about = { job_id, source_id, generation, url: definition.url };
+  return [{ type: 'JobCompleted', data: { ...about, ...staged, ...counters } }];
 }
 
 function failed(state: OpenJob, error_message: string, error_details: FailureDetails | null): JobEvent {

@@ -25,6 +25,8 @@ export interface JobTerms {
   readonly max_retries: number;
   /** Of the source; absent: its tenant. */
   readonly audience?: Audience | undefined;
+  /** Sealed; absent: none. */
+  readonly credentials?: string | undefined;
 }
 
 /** What the index stage left, waiting for the index to load it. */

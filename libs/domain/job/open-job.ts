@@ -30,6 +30,7 @@ export function openJob({ jobId, source, lastJob, maxRetries }: AcceptedSync): R
       base: baseOf(lastJob),
       max_retries: maxRetries,
       ...statedAudience(source.audience),
+      ...(source.credentials === null ? {} : { credentials: source.credentials }),
     },
   };
 }

@@ -14,7 +14,7 @@ const definition: SourceDefinition = {
   include_patterns: [],
   exclude_patterns: ['*.md'],
 };
-const registered: SourceEvent = { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } };
+const registered = { type: 'SourceRegistered', data: { source_id: 's1', name: 'A', definition } } as const;
 const synced: SourceEvent = { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } };
 const removed: SourceEvent = { type: 'SourceRemoved', data: { source_id: 's1' } };
 const { given } = specify(sourceDecider);
@@ -67,6 +67,30 @@ describe('source', () => {
     given(registered)
       .when({ type: 'UpdateSource', data: { name: 'A', definition: structuredClone(definition) } })
       .thenNothingHappened();
+  });
+
+  it('takes credentials, gives them to the jobs that it opens, and drops them when told', () => {
+    const sealed = { ...registered.data, credentials: 'sealed-1' } as const;
+    given().when({ type: 'RegisterSource', data: sealed }).then({ type: 'SourceRegistered', data: sealed });
+    const withThem: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', credentials: 'sealed-2' } };
+    given(registered)
+      .when({ type: 'UpdateSource', data: { credentials: 'sealed-2' } })
+      .then(withThem);
+    const without: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', credentials: null } };
+    given(registered, withThem)
+      .when({ type: 'UpdateSource', data: { credentials: null } })
+      .then(without);
+    given(registered)
+      .when({ type: 'UpdateSource', data: { credentials: null } })
+      .thenNothingHappened();
+    const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
+    const jobAfter = (...events: SourceEvent[]) => {
+      const source = events.reduce((state, event) => sourceDecider.evolve(state, event), sourceDecider.initial);
+      if (source.status === 'absent') throw new Error(source.status);
+      return openJob({ jobId: 'j1', source, lastJob: jobDecider.initial, maxRetries: 3 }).data;
+    };
+    expect(jobAfter(registered, withThem, renamed)).toMatchObject({ credentials: 'sealed-2' });
+    expect('credentials' in jobAfter(registered, withThem, without)).toBe(false);
   });
 
   it('accepts a sync, the same one only once', () => {

@@ -16,6 +16,8 @@ export interface RegisteredSource {
   readonly name: string;
   readonly definition: SourceDefinition;
   readonly audience: Audience;
+  /** Sealed, or null without any. */
+  readonly credentials: string | null;
   /** The job of the last accepted sync, or null before the first. */
   readonly last_job_id: string | null;
 }
@@ -27,6 +29,7 @@ export interface RemovedSource {
   readonly name: string;
   readonly definition: SourceDefinition;
   readonly audience: Audience;
+  readonly credentials: string | null;
   readonly last_job_id: string | null;
 }
 
@@ -40,13 +43,19 @@ export interface RegisterSource {
     readonly definition: SourceDefinition;
     /** Default: its tenant. */
     readonly audience?: Audience;
+    /** Sealed. Default: none. */
+    readonly credentials?: string;
   };
 }
 
-/** Absent fields stay as they are; `definition` is the whole definition after the change. */
+/** Absent fields stay as they are; `definition` is the whole definition after the change, null removes the credentials. */
 export interface UpdateSource {
   readonly type: 'UpdateSource';
-  readonly data: { readonly name?: string; readonly definition?: SourceDefinition };
+  readonly data: {
+    readonly name?: string;
+    readonly definition?: SourceDefinition;
+    readonly credentials?: string | null;
+  };
 }
 
 export interface RequestSync {
@@ -101,7 +110,9 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
     data.definition !== undefined && !sameValue(data.definition, state.definition)
       ? { definition: data.definition }
       : {};
-  const changes = { ...name, ...definition };
+  const credentials =
+    data.credentials !== undefined && data.credentials !== state.credentials ? { credentials: data.credentials } : {};
+  const changes = { ...name, ...definition, ...credentials };
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'SourceUpdated', data: { source_id: state.source_id, ...changes } }];
 }
@@ -121,8 +132,8 @@ function registered(state: SourceState): RegisteredSource {
 
 function evolve(state: SourceState, event: SourceEvent): SourceState {
   if (event.type === 'SourceRegistered') {
-    const { source_id, name, definition, audience = TENANT_AUDIENCE } = event.data;
-    return { status: 'registered', source_id, name, definition, audience, last_job_id: null };
+    const { source_id, name, definition, audience = TENANT_AUDIENCE, credentials = null } = event.data;
+    return { status: 'registered', source_id, name, definition, audience, credentials, last_job_id: null };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -131,6 +142,7 @@ function evolve(state: SourceState, event: SourceEvent): SourceState {
         ...state,
         name: event.data.name ?? state.name,
         definition: event.data.definition ?? state.definition,
+        credentials: event.data.credentials === undefined ? state.credentials : event.data.credentials,
       };
     case 'SourceSyncRequested':
       return { ...state, last_job_id: event.data.job_id };

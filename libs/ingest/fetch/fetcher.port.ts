@@ -1,6 +1,8 @@
 import type { ManifestDocument, SourceDefinition } from '#contracts';
 import type { Config } from '#platform';
 
+import type { RepositoryCredentials } from '../credentials/repository-credentials.js';
+
 /**
  * What a document is read as, which decides its parser: a `file`, whose lines are counted and cited, a `page`, Markdown
  * without lines that a reader could count, a page of `html`, a part of an `openapi` specification, or a `pdf`.
@@ -42,6 +44,8 @@ export interface FetchRequest {
   /** Whose source it is: credentials of the operator are for the tenants that the operator names. */
   readonly tenantId: string;
   readonly definition: SourceDefinition;
+  /** The source's own, which are for its own host alone. Never to be shown, logged or kept. */
+  readonly credentials?: RepositoryCredentials;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly directory: string;
   readonly limits: {

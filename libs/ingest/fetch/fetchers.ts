@@ -15,15 +15,21 @@ export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
  * @param uploads where uploaded files are.
  */
 export function createFetchers(
-  { github: { token, gitUrl, tokenTenants }, crawl, limits }: Pick<Config, 'github' | 'crawl' | 'limits'>,
+  {
+    github: { token, gitUrl, tokenTenants },
+    git: { knownHosts },
+    crawl,
+    limits,
+  }: Pick<Config, 'github' | 'git' | 'crawl' | 'limits'>,
   uploads: Pick<BlobStore, 'get'>,
 ): Fetchers {
   return {
-    repo: createGitFetcher(
-      token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } },
-    ),
+    repo: createGitFetcher({
+      ...(token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } }),
+      ...(knownHosts === undefined ? {} : { knownHosts }),
+    }),
     docs_html: createHtmlFetcher(crawl),
-    docs_openapi: createOpenApiFetcher(),
+    docs_openapi: createOpenApiFetcher(crawl),
     pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),
   };
 }

@@ -2,6 +2,7 @@ import { StageFailure } from '#contracts';
 import { AddressGuard, OutboundRefusedError } from '#platform';
 
 import { requireFileUrl, type FileUrlRules } from './file-url.js';
+import { credentialsMissing, credentialsRefused } from './git-failure.js';
 import type { GitTransport, GitUrl } from './git-url.js';
 import { requireGitUrl } from './git-url.js';
 
@@ -14,9 +15,21 @@ export interface GitRemoteOptions {
   /** Longest that one git command may run, milliseconds; asking the remote where it stands is given less. */
   readonly timeoutMs: number;
   /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
-  readonly token?: { readonly origin: string; readonly token: string };
-  /** Files for ssh; without them only hosts that the system knows, and no key at all. */
-  readonly ssh?: { readonly identityFile?: string; readonly knownHostsFile?: string };
+  readonly token?: GitToken;
+  /** Files for ssh; without them no host is known, and there is no key at all. */
+  readonly ssh?: {
+    readonly identityFile?: string;
+    readonly knownHostsFile?: string;
+    /** Takes a host's key down when it is seen first, and holds the host to it from then on. Default: only known ones. */
+    readonly acceptNewHost?: boolean;
+  };
+}
+
+export interface GitToken {
+  readonly origin: string;
+  /** Default: what GitHub, GitLab and Gitea take for a token without a user. */
+  readonly username?: string;
+  readonly token: string;
 }
 
 /** A remote that was checked: where git is to go and with which settings. */
@@ -30,6 +43,7 @@ export interface GitAccess {
   /** Options of `fetch` and `ls-remote`. */
   readonly parameters: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly sendsCredentials: boolean;
 }
 
 /**
@@ -51,6 +65,7 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
     config: [`http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`],
     parameters: [],
     environment: authorization(final, options),
+    sendsCredentials: hasToken(final, options),
   };
 }
 
@@ -66,6 +81,7 @@ export async function fileAccess(url: { readonly href: string }, rules: FileUrlR
     config: [],
     parameters: ['--upload-pack=git-upload-pack --strict'],
     environment: {},
+    sendsCredentials: false,
   };
 }
 
@@ -89,7 +105,7 @@ async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOpti
       timeoutMs: Math.min(options.timeoutMs, 30_000),
       maxBytes: 0,
     });
-    if (answer.status !== 200) throw statusFailure(url.href, answer.status);
+    if (answer.status !== 200) throw statusFailure(url.href, answer.status, hasToken(url, options));
     if (!(answer.headers['content-type'] ?? '').startsWith('application/x-git-upload-pack-advertisement')) {
       throw new StageFailure(`${url.href} is not a git repository`, false, { ...details, status_code: answer.status });
     }
@@ -109,14 +125,10 @@ const DISCOVERY = '/info/refs?service=git-upload-pack';
 /** Where git servers are commonly found besides 80 and 443. */
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
-function statusFailure(url: string, status: number): StageFailure {
+function statusFailure(url: string, status: number, sent: boolean): StageFailure {
   const details = { url, status_code: status };
   if (status === 401 || status === 403) {
-    return new StageFailure(
-      `${url} does not exist or needs credentials that this server does not have`,
-      false,
-      details,
-    );
+    return new StageFailure(sent ? credentialsRefused(url) : credentialsMissing(url), false, details);
   }
   if (status === 404 || status === 410) return new StageFailure(`${url} does not exist`, false, details);
   const passing = status === 408 || status === 429 || status >= 500;
@@ -140,9 +152,14 @@ function errorCode(error: unknown): string {
   return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }
 
+function hasToken(url: GitUrl, options: GitRemoteOptions): boolean {
+  return 'authorization' in authorizationHeader(url, options);
+}
+
 function authorizationHeader(url: GitUrl, options: GitRemoteOptions): Record<string, string> {
   if (options.token === undefined || new URL(url.href).origin !== new URL(options.token.origin).origin) return {};
-  return { authorization: `Basic ${Buffer.from(`x-access-token:${options.token.token}`).toString('base64')}` };
+  const { username = 'x-access-token', token } = options.token;
+  return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }
 
 /** Configuration by environment: not seen in the process list, gone with the process. */
@@ -161,8 +178,13 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     `HostName=${address}`,
     `HostKeyAlias=${url.host}`,
     'BatchMode=yes',
-    'StrictHostKeyChecking=yes',
+    `StrictHostKeyChecking=${options.ssh?.acceptNewHost ? 'accept-new' : 'yes'}`,
     `UserKnownHostsFile=${options.ssh?.knownHostsFile ?? '/dev/null'}`,
+    'GlobalKnownHostsFile=/dev/null',
+    // Names the alias alone: the address changes, and is another host's tomorrow.
+    'CheckHostIP=no',
+    'UpdateHostKeys=no',
+    'HashKnownHosts=no',
     // Without a file named, ssh offers those in the home of the user it runs as, and `IdentitiesOnly` does not stop it.
     'IdentitiesOnly=yes',
     'IdentityAgent=none',
@@ -181,6 +203,7 @@ function sshAccess(url: GitUrl, address: string, options: GitRemoteOptions): Git
     config: [],
     parameters: [],
     environment: { GIT_SSH_VARIANT: 'ssh', GIT_SSH_COMMAND: command },
+    sendsCredentials: options.ssh?.identityFile !== undefined,
   };
 }
 

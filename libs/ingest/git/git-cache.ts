@@ -11,7 +11,7 @@ interface CacheMark {
 }
 
 /** The one reference of a kept repository: what was fetched last. */
-export const FETCHED_REF = 'refs/heads/footnote';
+export const FETCHED_REF = 'refs/footnote/fetched';
 
 const MARK = 'footnote.json';
 
@@ -37,10 +37,10 @@ export class GitCache {
   }
 
   /**
-   * The commit that was fetched last, or null. Read from the reference's file, without a git process: nothing ever packs
+   * The commit, or the tag with a message of its own, that was fetched last, or null. Read from the reference's file, without a git process: nothing ever packs
    * the references of this repository. Whether its objects are there, only git can tell.
    */
-  async commit(): Promise<string | null> {
+  async fetched(): Promise<string | null> {
     const text = await readFile(join(this.directory, FETCHED_REF), 'utf8').catch(() => '');
     return /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(text)?.[1] ?? null;
   }

@@ -1,5 +1,15 @@
 import { StageFailure, type FailureDetails } from '#contracts';
 
+/** How git and ssh say that who asks may not. */
+const REFUSED =
+  /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|requested URL returned error: 40[13]/i;
+
+/** The remote that a command failed on. */
+export interface FailedAccess {
+  readonly url: string;
+  readonly sendsCredentials: boolean;
+}
+
 /** What git's standard error tells, in the order it is looked for. The sentence is for people; `URL` is put in. */
 const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readonly retryable: boolean }[] = [
   {
@@ -8,13 +18,18 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
     retryable: false,
   },
   {
-    sign: /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|requested URL returned error: 40[13]/i,
-    sentence: 'URL needs credentials that this server does not have',
+    sign: /REMOTE HOST IDENTIFICATION HAS CHANGED/i,
+    sentence: 'The ssh host key of URL is not the one that was seen before: the host was set up anew, or is another',
     retryable: false,
   },
   {
     sign: /Host key verification failed/i,
     sentence: 'The ssh host key of URL is not known to this server',
+    retryable: false,
+  },
+  {
+    sign: REFUSED,
+    sentence: credentialsMissing('URL'),
     retryable: false,
   },
   { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
@@ -33,11 +48,22 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
   { sign: /No space left on device/i, sentence: 'The disk is full', retryable: true },
 ];
 
+/** Nothing was sent, and the host tells those apart from repositories that do not exist no more than it has to. */
+export function credentialsMissing(url: string): string {
+  return `${url} does not exist or needs credentials; add them to the source if it is private`;
+}
+
+/** Credentials were sent. */
+export function credentialsRefused(url: string): string {
+  return `${url} does not exist or refuses the credentials that were sent: they may have run out, lack a right or be mistyped`;
+}
+
 /** The failure of a git command on a remote. What is not recognised may pass, so it is retried. */
-export function gitFailure(url: string, stderr: string, details: FailureDetails = {}): StageFailure {
+export function gitFailure({ url, sendsCredentials }: FailedAccess, stderr: string): StageFailure {
+  if (sendsCredentials && REFUSED.test(stderr)) return new StageFailure(credentialsRefused(url), false, { url });
   const known = SIGNS.find(({ sign }) => sign.test(stderr));
   const status = /requested URL returned error: (\d{3})/.exec(stderr)?.[1];
-  const all: FailureDetails = { url, ...(status === undefined ? {} : { status_code: Number(status) }), ...details };
+  const all: FailureDetails = { url, ...(status === undefined ? {} : { status_code: Number(status) }) };
   if (known !== undefined) return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);
   return new StageFailure(`git could not read ${url}: ${lastComplaint(stderr)}`, true, all);
 }

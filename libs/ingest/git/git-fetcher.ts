@@ -1,51 +1,73 @@
+import { StageFailure } from '#contracts';
+
+import { transportProblem, type RepositoryCredentials } from '../credentials/repository-credentials.js';
 import type { FetchRequest, FetchedDocument, Fetcher, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
 import { selectFiles } from '../select/select-files.js';
-import type { GitRemoteOptions } from './git-access.js';
+import type { GitToken } from './git-access.js';
 import type { GitEntry } from './git-tree.js';
+import { requireGitUrl } from './git-url.js';
 import { openGitSnapshot, type GitSnapshot } from './open-git-snapshot.js';
 import { resolveGitHead, type GitHeadOptions } from './resolve-git-head.js';
+import { withSshKey } from './ssh-files.js';
 
 export interface GitFetcherOptions {
   /** The operator's own, for the sources of these tenants alone: with it, one reads what the operator can read. */
-  readonly token?: NonNullable<GitRemoteOptions['token']> & { readonly tenants: readonly string[] };
+  readonly token?: GitToken & { readonly tenants: readonly string[] };
+  /** The operator's list of host keys. With it a host is reached over ssh only if it is in there. */
+  readonly knownHosts?: string;
 }
 
 /** What an empty repository is at: git's own name for no commit. */
 const NO_COMMIT = '0'.repeat(40);
 
-/** Reads a branch of a repository: a version is its commit, a document a file of it, which its blob id stands for. */
+/**
+ * Reads a branch, tag or commit of a repository: a version is its commit, a document a file of it, which its blob id stands
+ * for. A source's own credentials come before the operator's, and go to the host of its URL alone.
+ */
 export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   return {
     async resolve(request) {
-      const remote = remoteOf(request, options);
-      const head = await resolveGitHead(remote);
+      const head = await withRemote(request, options, resolveGitHead);
       return {
         ref: head.commit ?? NO_COMMIT,
         async open() {
           const { directory, limits, slowTransfer, onProgress } = request;
-          return filesOf(
-            await openGitSnapshot({
-              ...remote,
-              head,
-              directory,
-              limits,
-              slowTransfer,
-              ...(onProgress && { onProgress }),
-            }),
-            request,
-          );
+          const files = { head, directory, limits, slowTransfer, ...(onProgress && { onProgress }) };
+          const snapshot = await withRemote(request, options, (remote) => openGitSnapshot({ ...remote, ...files }));
+          return filesOf(snapshot, request);
         },
       };
     },
   };
 }
 
-function remoteOf(
-  { tenantId, definition, network, signal, timeoutMs }: FetchRequest,
-  { token }: GitFetcherOptions,
-): GitHeadOptions {
+/** Runs commands on the source's remote with what it is read with; of a key, no file is left after them. */
+function withRemote<T>(
+  request: FetchRequest,
+  { token: operators, knownHosts }: GitFetcherOptions,
+  work: (remote: GitHeadOptions) => Promise<T>,
+): Promise<T> {
+  const { tenantId, definition, credentials, network, signal, timeoutMs, directory } = request;
   const { url, branch } = definition;
-  return { url, branch, ...network, ...(token?.tenants.includes(tenantId) && { token }), signal, timeoutMs };
+  const remote = { url, branch, ...network, signal, timeoutMs };
+  if (credentials === undefined) {
+    const ssh = knownHosts === undefined ? {} : { ssh: { knownHostsFile: knownHosts } };
+    return work({ ...remote, ...ssh, ...(operators?.tenants.includes(tenantId) && { token: operators }) });
+  }
+  const problem = transportProblem(requireGitUrl(url, network), network);
+  if (problem !== null) throw new StageFailure(`The credential of ${url} ${problem}`, false, { url });
+  if ('token' in credentials) return work({ ...remote, token: tokenOf(url, credentials) });
+  return withSshKey(directory, credentials.ssh_key, ({ identityFile, knownHostsFile }) => {
+    const hosts = knownHosts === undefined ? { knownHostsFile, acceptNewHost: true } : { knownHostsFile: knownHosts };
+    return work({ ...remote, ssh: { identityFile, ...hosts } });
+  });
+}
+
+/** Bitbucket takes its tokens under a name of its own; the other hosts take them under any. */
+function tokenOf(url: string, { username, token }: Extract<RepositoryCredentials, { token: string }>): GitToken {
+  const { origin, hostname } = new URL(url);
+  const user = username ?? (hostname === 'bitbucket.org' ? 'x-token-auth' : undefined);
+  return { origin, ...(user === undefined ? {} : { username: user }), token };
 }
 
 async function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchRequest): Promise<SourceSnapshot> {
@@ -57,10 +79,17 @@ async function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchReque
   return {
     ref: snapshot.commit ?? NO_COMMIT,
     documents: selected.map(({ file, named }) => documentOf(file, named)),
-    skipped,
+    skipped: withSubmodules(skipped, snapshot.submodules),
     read: (documents) => readFiles(snapshot, documents),
     close: () => snapshot.close(),
   };
+}
+
+/** A submodule is another repository, to be added as a source of its own. */
+function withSubmodules(skipped: SourceSnapshot['skipped'], submodules: number): SourceSnapshot['skipped'] {
+  if (submodules === 0) return skipped;
+  const files_skipped = (skipped['files_skipped'] ?? 0) + submodules;
+  return { ...skipped, files_skipped, files_skipped_submodule: submodules };
 }
 
 function documentOf({ path, oid, size }: GitEntry, named: boolean): SourceDocument {

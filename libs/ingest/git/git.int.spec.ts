@@ -160,7 +160,7 @@ describe('a snapshot of a local repository', () => {
 
     const failure = await failureOf(openGitSnapshot(options(source.url, { branch: 'main' })));
     expect(failure).toMatchObject({ retryable: false, details: { url: source.url, default_branch: 'trunk' } });
-    expect(failure.message).toBe(`${source.url} has no branch "main"; its default branch is "trunk"`);
+    expect(failure.message).toBe(`${source.url} has no branch or tag "main"; its default branch is "trunk"`);
   });
 
   it('lists branches when the remote has no default one', async () => {

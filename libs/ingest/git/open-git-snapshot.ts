@@ -12,7 +12,7 @@ import { GitTreeLimitError, type GitEntry, type GitTree } from './git-tree.js';
 import { listGitTree } from './list-git-tree.js';
 import { SLOW_TRANSFER, TransferFloor, type SlowTransfer } from './transfer-floor.js';
 import { readBlobs, type GitBlob } from './read-blobs.js';
-import { resolveGitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
+import { resolveGitHead, type GitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
 
 export interface GitSnapshotOptions extends GitHeadOptions {
   /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
@@ -49,7 +49,7 @@ export interface GitSnapshot {
 }
 
 /**
- * Fetches the head of a branch, one commit deep, into a bare repository without checking anything out.
+ * Fetches what a branch, tag or commit id names, one commit deep, into a bare repository without checking anything out.
  *
  * @throws StageFailure: not retryable for what a person must mend (URL, credentials, branch, size), retryable for the
  *   network. The signal's reason when aborted.
@@ -59,8 +59,8 @@ export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitS
   const access = await accessNow(head.access, options);
   if (head.commit === null) return new OpenSnapshot(null, head.defaultBranch, EMPTY_TREE, options);
   const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
-  const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head.commit, options) : undefined;
-  const { commit, tree } = kept ?? (await openAnew(cache, access, options));
+  const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head, options) : undefined;
+  const { commit, tree } = kept ?? (await openAnew(cache, access, head, options));
   requireSize(access.url, tree, options.limits.maxSourceBytes);
   return new OpenSnapshot(commit, head.defaultBranch, tree, options);
 }
@@ -81,15 +81,15 @@ interface Opened {
 async function tryOpen(
   cache: GitCache,
   access: GitAccess,
-  head: string,
+  head: GitHead,
   options: GitSnapshotOptions,
 ): Promise<Opened | undefined> {
   try {
-    if ((await cache.commit()) !== head) {
+    if ((await cache.fetched()) !== head.object) {
       await cache.unseal();
-      await fetch(cache, access, options);
+      await fetch(cache, access, head, options);
     }
-    const opened = await openTree(cache, options);
+    const opened = await openTree(cache, head, options);
     await cache.seal();
     return opened;
   } catch (error) {
@@ -99,11 +99,16 @@ async function tryOpen(
   }
 }
 
-async function openAnew(cache: GitCache, access: GitAccess, options: GitSnapshotOptions): Promise<Opened> {
+async function openAnew(
+  cache: GitCache,
+  access: GitAccess,
+  head: GitHead,
+  options: GitSnapshotOptions,
+): Promise<Opened> {
   try {
     await cache.create();
-    await fetch(cache, access, options);
-    const opened = await openTree(cache, options);
+    await fetch(cache, access, head, options);
+    const opened = await openTree(cache, head, options);
     await cache.seal();
     return opened;
   } catch (error) {
@@ -112,8 +117,7 @@ async function openAnew(cache: GitCache, access: GitAccess, options: GitSnapshot
   }
 }
 
-async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOptions): Promise<void> {
-  const source = options.branch === undefined ? 'HEAD' : `refs/heads/${options.branch}`;
+async function fetch(cache: GitCache, access: GitAccess, { ref }: GitHead, options: GitSnapshotOptions): Promise<void> {
   const global = `${cache.directory}/server.config`;
   await cache.writeConfig(true);
   const { slowTransfer = SLOW_TRANSFER, onProgress } = options;
@@ -134,7 +138,7 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
         ...access.parameters,
         ...(cache.isPartial ? [`--filter=${cache.filter}`] : []),
         'origin',
-        `+${source}:${FETCHED_REF}`,
+        `+${ref}:${FETCHED_REF}`,
       ],
       {
         cwd: cache.directory,
@@ -156,7 +160,10 @@ async function fetch(cache: GitCache, access: GitAccess, options: GitSnapshotOpt
     );
     if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
     if (watch.tooSlow() || TOO_SLOW.test(outcome.stderr)) throw transferTooSlow(access.url, slowTransfer);
-    if (outcome.code !== 0) throw gitFailure(access.url, outcome.stderr);
+    if (outcome.code !== 0 && !ref.startsWith('refs/') && NOT_HANDED_OUT.test(outcome.stderr)) {
+      throw noSuchCommit(access.url, ref);
+    }
+    if (outcome.code !== 0) throw gitFailure(access, outcome.stderr);
   } catch (error) {
     if (watch.exceeded()) throw tooLarge(access.url, options.limits.maxSourceBytes);
     if (watch.tooSlow()) throw transferTooSlow(access.url, slowTransfer);
@@ -178,14 +185,40 @@ function trustedFolder(href: string): string {
   return `[safe]\n${folders.map((each) => `\tdirectory = "${each.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
 }
 
-async function openTree(cache: GitCache, options: GitSnapshotOptions): Promise<Opened> {
-  const commit = await cache.commit();
+async function openTree(cache: GitCache, head: GitHead, options: GitSnapshotOptions): Promise<Opened> {
+  const fetched = await cache.fetched();
+  const commit =
+    fetched !== null && head.ref.startsWith('refs/tags/') ? await commitOf(fetched, cache, head, options) : fetched;
   const tree = commit === null ? null : await listGitTree(commit, { ...options, directory: cache.directory });
   if (commit === null || tree === null) {
     throw new StageFailure('The fetched repository cannot be read', true, { url: options.url });
   }
   return { commit, tree };
 }
+
+/** What a tag stands for, which may be a tag again. */
+async function commitOf(tag: string, cache: GitCache, { ref }: GitHead, options: GitSnapshotOptions): Promise<string> {
+  const { url, signal, timeoutMs } = options;
+  const { code, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${tag}^{commit}`], {
+    cwd: cache.directory,
+    signal,
+    timeoutMs: Math.min(timeoutMs, 60_000),
+    environment: { GIT_DIR: cache.directory },
+  });
+  if (code === 0) return stdout.toString('latin1').trim();
+  throw new StageFailure(`The tag "${ref.slice('refs/tags/'.length)}" of ${url} names no commit`, false, { url });
+}
+
+function noSuchCommit(url: string, commit: string): StageFailure {
+  return new StageFailure(
+    `${url} has no commit ${commit}, or its host does not hand out commits by their id; name a branch or a tag instead`,
+    false,
+    { url },
+  );
+}
+
+/** How servers refuse an object that no branch or tag names. */
+const NOT_HANDED_OUT = /not our ref|unadvertised object/i;
 
 function requireSize(url: string, tree: GitTree, maxSourceBytes: number): void {
   const total = tree.entries.reduce((sum, entry) => sum + (entry.tooLarge === true ? 0 : (entry.size ?? 0)), 0);

@@ -1,5 +1,5 @@
 import type { FetchedDocument } from '../fetch/fetcher.port.js';
-import { contentSkip } from '../select/content-skip.js';
+import { contentSkip, isLfsPointer } from '../select/content-skip.js';
 import { languageOf } from './languages.js';
 import type { ParseResult } from './parsed-document.js';
 
@@ -10,11 +10,12 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const HEAD = 4_096;
 
 /**
- * A file as text with its language, or the reason to leave it out: what is binary, and, of files that were not asked for
+ * A file as text with its language, or the reason to leave it out: what is binary or in Git LFS, and, of files that were not asked for
  * by name, what is generated or minified. Invalid UTF-8 becomes U+FFFD.
  */
 export function parseFile({ path, named, bytes }: FetchedDocument): ParseResult {
   if (bytes.includes(0)) return { skipped: 'binary' };
+  if (isLfsPointer(bytes)) return { skipped: 'lfs' };
   const text = decoder.decode(bytes);
   const skipped = named ? undefined : contentSkip(path, text);
   if (skipped !== undefined) return { skipped };

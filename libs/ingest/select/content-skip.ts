@@ -1,5 +1,5 @@
 /** Why a file is not indexed. */
-export const SKIP_REASONS = ['vendored', 'binary', 'too_large', 'minified', 'generated'] as const;
+export const SKIP_REASONS = ['vendored', 'binary', 'too_large', 'minified', 'generated', 'lfs'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 const HEAD_LINES = 12;
@@ -31,6 +31,15 @@ export function contentSkip(path: string, text: string): SkipReason | undefined 
   if (SERIALISED.test(path) && averageLine(text) > SERIALISED_AVERAGE) return 'minified';
   const head = text.slice(0, HEAD_CHARACTERS).split('\n', HEAD_LINES).join('\n');
   return GENERATED.test(head) && !isProse(path) && !MANIFEST.test(path) ? 'generated' : undefined;
+}
+
+/** Longest that Git LFS lets a pointer be, bytes. */
+const MAX_POINTER = 1_024;
+const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v\d\n(?=(?:.*\n)*oid )/;
+
+/** Whether a file only says where its content lies in Git LFS, which is not fetched. */
+export function isLfsPointer(bytes: Uint8Array): boolean {
+  return bytes.length <= MAX_POINTER && POINTER.test(Buffer.from(bytes).toString('latin1'));
 }
 
 /** A guide that explains the mark is not generated. */

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import type { GitHostKind } from '#contracts';
+
 import { FIRST_TENANT_ID } from '../ids/ids.js';
 import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
@@ -33,6 +35,12 @@ export interface Config {
     readonly gitUrl: string;
     /** Whose sources are fetched with the token. */
     readonly tokenTenants: readonly string[];
+  };
+  readonly git: {
+    /** What runs on hosts of the operator's own, by host name. */
+    readonly hostKinds: Readonly<Record<string, GitHostKind>>;
+    /** The host keys that ssh takes; undefined: those that hosts showed first. */
+    readonly knownHosts: string | undefined;
   };
   readonly network: {
     readonly allowPrivateNetworks: boolean;
@@ -109,6 +117,7 @@ export function loadConfig(
       gitUrl: values.GITHUB_GIT_URL,
       tokenTenants: values.GITHUB_TOKEN_TENANTS ?? (isSoleProcess(engines) ? [FIRST_TENANT_ID] : []),
     },
+    git: { hostKinds: values.GIT_HOST_KINDS ?? {}, knownHosts: values.GIT_KNOWN_HOSTS },
     network: {
       allowPrivateNetworks: values.ALLOW_PRIVATE_NETWORKS,
       fileUrls: { below: values.ALLOW_FILE_URLS, except: dataDir },

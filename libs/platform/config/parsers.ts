@@ -2,6 +2,8 @@ import { isAbsolute, normalize } from 'node:path';
 
 import ipaddr from 'ipaddr.js';
 
+import { GIT_HOST_KINDS, type GitHostKind } from '#contracts';
+
 import { isUuid } from '../ids/ids.js';
 
 /** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
@@ -101,6 +103,29 @@ export const networks: Parser<readonly string[]> = (value) => {
     throw new Takes('networks such as 10.0.0.0/8, with commas between');
   }
   return words;
+};
+
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+
+/** Hosts, with their port where it is not the usual one, and what runs on each: `git.example.com=gitea`. */
+export const gitHosts: Parser<Readonly<Record<string, GitHostKind>>> = (value) => {
+  const entries = wordsOf(value.toLowerCase()).map((word) => {
+    const [host = '', name] = word.split('=');
+    const kind = GIT_HOST_KINDS.find((each) => each === name);
+    return HOST.test(host) && kind !== undefined ? ([host, kind] as const) : null;
+  });
+  if (entries.length === 0 || entries.includes(null)) {
+    throw new Takes(
+      `hosts and what they run (${GIT_HOST_KINDS.join(', ')}), such as git.example.com=gitea, with commas between`,
+    );
+  }
+  return Object.fromEntries(entries.filter((entry) => entry !== null));
+};
+
+/** Absolute path of a file. */
+export const absolutePath: Parser<string> = (value) => {
+  if (!isAbsolute(value)) throw new Takes('the absolute path of a file');
+  return normalize(value);
 };
 
 /** Ids of tenants, with commas between. */

@@ -1,10 +1,12 @@
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
 import {
+  absolutePath,
   apiKey,
   boolean,
   byteSize,
   folders,
+  gitHosts,
   httpUrl,
   integer,
   key256,
@@ -44,6 +46,14 @@ export const VARIABLES = {
     'Ids of the tenants whose sources may read all that GITHUB_TOKEN can, with commas between; when unset the first tenant of a process with an embedded engine, and nobody where all engines are servers.',
   ),
   GITHUB_GIT_URL: variable(httpUrl, 'https://github.com', 'Where git repositories of GitHub live.'),
+  GIT_HOST_KINDS: optional(
+    gitHosts,
+    'Git hosts of your own whose pages citations link to, as `git.example.com=gitea`, with commas between: `github`, `gitlab`, `bitbucket` or `gitea` (Forgejo too). github.com, gitlab.com, bitbucket.org and codeberg.org are known.',
+  ),
+  GIT_KNOWN_HOSTS: optional(
+    absolutePath,
+    'File of ssh host keys (`known_hosts`): ssh sources are read from hosts in it alone; when unset, a source with an `ssh_key` holds its host to the key that it showed first.',
+  ),
   ALLOW_PRIVATE_NETWORKS: variable(boolean, 'false', 'Lets sources live on private addresses, loopback included.'),
   ALLOW_FILE_URLS: variable(
     folders,

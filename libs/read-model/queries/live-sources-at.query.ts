@@ -14,6 +14,8 @@ export interface LiveSourceThen {
   readonly kind: PriorityKind;
   readonly generation: number;
   readonly version_ref: string;
+  /** Where the generation was read from; null where that was not recorded. */
+  readonly url: string | null;
   /** When the sync that published or confirmed the generation ended. */
   readonly synced_at: string;
   /** Whether the generation is gone by now. */
@@ -48,10 +50,10 @@ export async function liveSourcesAt(
   return [...describedAt(others, position)].flatMap(([source_id, described]) => {
     const row = live.get(source_id);
     if (!row || row.generation === null || row.version_ref === null) return [];
-    const { generation, version_ref } = row;
+    const { generation, version_ref, url } = row;
     const dropped = removed.has(source_id) || gone.has(`${source_id}/${generation}`);
     const synced_at = new Date(row.happened_at).toISOString();
-    return [{ tenant_id: tenantId, source_id, ...described, generation, version_ref, synced_at, dropped }];
+    return [{ tenant_id: tenantId, source_id, ...described, generation, version_ref, url, synced_at, dropped }];
   });
 }
 

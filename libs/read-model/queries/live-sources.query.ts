@@ -14,6 +14,8 @@ export interface LiveSourceRow {
   readonly docs_format?: DocsFormat;
   readonly generation: number;
   readonly version_ref: string;
+  /** Where the generation was read from; null where that was not recorded. */
+  readonly url: string | null;
   /** Blob hash of the generation's manifest. */
   readonly manifest: string;
   /** When the last successful sync completed. */
@@ -27,10 +29,11 @@ export async function liveSources(manager: EntityManager): Promise<LiveSourceRow
     order: { position: 'ASC' },
   });
   return rows.flatMap(({ tenant_id, source_id, name, audience, definition, ...row }) => {
-    const { live_generation: generation, live_manifest: manifest, version_ref, last_sync_completed: synced_at } = row;
+    const { live_generation: generation, live_manifest: manifest, version_ref, live_url: url } = row;
+    const { last_sync_completed: synced_at } = row;
     if (generation === null || manifest === null || version_ref === null || synced_at === null) return [];
     const { source_type, docs_format } = definition;
     const kind = { source_type, ...(docs_format ? { docs_format } : {}) };
-    return [{ tenant_id, source_id, name, audience, ...kind, generation, version_ref, manifest, synced_at }];
+    return [{ tenant_id, source_id, name, audience, ...kind, generation, version_ref, url, manifest, synced_at }];
   });
 }

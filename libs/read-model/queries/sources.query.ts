@@ -65,6 +65,7 @@ function sourceView(row: SourcesRow, gap?: string): SourceView {
     name: row.name,
     ...shownDefinition(row.definition),
     status: gap !== undefined && row.status !== 'syncing' ? 'error' : row.status,
+    ...(row.definition.source_type === 'repo' ? { has_credentials: row.has_credentials } : {}),
     file_count: row.file_count,
     chunk_count: row.chunk_count,
     version_ref: row.version_ref,

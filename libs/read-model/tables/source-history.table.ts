@@ -18,6 +18,8 @@ export interface SourceHistoryRow {
   /** Of `published` and `dropped`. */
   readonly generation: number | null;
   readonly version_ref: string | null;
+  /** Of `published`: where it was read from, where that was recorded. */
+  readonly url: string | null;
   readonly happened_at: string;
 }
 
@@ -32,6 +34,7 @@ export const sourceHistoryTable = defineTable<SourceHistoryRow>('source_history'
     audience: { type: 'json', nullable: true },
     generation: { type: 'integer', nullable: true },
     version_ref: { type: 'text', nullable: true },
+    url: { type: 'text', nullable: true },
     happened_at: { type: 'timestamp' },
   },
   key: ['tenant_id', 'source_id', 'position'],

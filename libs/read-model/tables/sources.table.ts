@@ -15,6 +15,7 @@ export interface SourcesRow {
   readonly definition: SourceDefinition;
   /** Who may find it. */
   readonly audience: Audience;
+  readonly has_credentials: boolean;
   readonly status: SourceStatus;
   /** What a cancelled sync returns to. */
   readonly settled_status: Exclude<SourceStatus, 'syncing'>;
@@ -24,6 +25,8 @@ export interface SourcesRow {
   readonly live_generation: number | null;
   readonly live_manifest: string | null;
   readonly version_ref: string | null;
+  /** Where what searches see was read from; null where that was not recorded. */
+  readonly live_url: string | null;
   readonly last_sync_completed: string | null;
   readonly last_job_id: string | null;
   readonly last_error: string | null;
@@ -40,6 +43,7 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     source_type: { type: 'text' },
     definition: { type: 'json' },
     audience: { type: 'json' },
+    has_credentials: { type: 'boolean' },
     status: { type: 'text' },
     settled_status: { type: 'text' },
     file_count: { type: 'integer' },
@@ -47,6 +51,7 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     live_generation: { type: 'integer', nullable: true },
     live_manifest: { type: 'text', nullable: true },
     version_ref: { type: 'text', nullable: true },
+    live_url: { type: 'text', nullable: true },
     last_sync_completed: { type: 'timestamp', nullable: true },
     last_job_id: { type: 'text', nullable: true },
     last_error: { type: 'text', nullable: true },

@@ -2,6 +2,7 @@ import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#co
 import { evidenceQuality, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
+import { citedUrl } from '../../sources/repository-pages.js';
 import type { Cited } from './cited-definition.js';
 import type { SearchRequest } from './search-request.js';
 import type { ScopedSource, SearchScope } from './search-scope.js';
@@ -58,9 +59,10 @@ export function searchResponse(
   request: SearchRequest,
   scope: SearchScope,
   policy: PolicySettings,
-  { results, hits, conflicts }: Shown,
+  { results: found, hits, conflicts }: Shown,
   searchTimeMs: number,
 ): SearchResponse {
+  const results = found.map((result) => withUrl(result, scope));
   const withResults = sourcesOf(results, scope);
   const staleness = stalenessSummary(
     withResults.map(({ source, isStale }) => ({ name: source.name, isStale })),
@@ -80,6 +82,13 @@ export function searchResponse(
     query: request.query,
     search_time_ms: searchTimeMs,
   };
+}
+
+/** Comes last: joining passages and cutting them to a budget move their lines. */
+function withUrl(result: SearchResult, scope: SearchScope): SearchResult {
+  const { citation } = result;
+  const url = citedUrl(scope.eligible.get(citation.source_id)?.source, citation);
+  return url === undefined ? result : { ...result, citation: { ...citation, url } };
 }
 
 function sourcesOf(results: readonly SearchResult[], scope: SearchScope): ScopedSource[] {

@@ -20,6 +20,14 @@ export function Optional(): PropertyDecorator {
   );
 }
 
+/** The field may be left out, and null takes away what it was. */
+export function Clearable(): PropertyDecorator {
+  return apply(
+    ValidateIf((_, value) => value !== undefined && value !== null),
+    ApiPropertyOptional({ nullable: true }),
+  );
+}
+
 export function apply(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     for (const decorator of decorators) decorator(target, property);

@@ -1,0 +1,27 @@
+import { StageFailure } from '#contracts';
+import { credentialsOrigin, openCredentials, type RepositoryCredentials } from '#ingest';
+
+import type { StageContext } from './stage.types.js';
+
+/**
+ * Opens what the source is read with: that of the job, so what the source had when the sync was accepted.
+ * @throws StageFailure that no retry mends, when the key that sealed it is gone.
+ */
+export async function sourceCredentials({
+  job,
+  tenantId,
+  keyRing,
+  config,
+}: StageContext): Promise<RepositoryCredentials | undefined> {
+  if (job.credentials === undefined) return undefined;
+  const { url } = job.definition;
+  const origin = credentialsOrigin(url, config.network);
+  if (origin === null) return undefined;
+  const opened = await openCredentials(keyRing, { tenantId, sourceId: job.source_id, origin }, job.credentials);
+  if (opened !== null) return opened;
+  throw new StageFailure(
+    `The credentials for ${url} cannot be opened: the data key that sealed them was erased. Give them again with PATCH /sources/${job.source_id}`,
+    false,
+    { url },
+  );
+}
