@@ -40,7 +40,7 @@ export function repositoryPages(
   const kind = hostKinds[host] ?? hostKinds[pageHost] ?? known;
   const path = pathname
     .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+    .replace(/\/?\.git$/, '')
     .replace(/^\/+/, '');
   if (kind === undefined || !hasOwner(path, kind)) return null;
   // Its own hosts are known to speak https on the usual port; one that is read over http or elsewhere shows its pages there.
