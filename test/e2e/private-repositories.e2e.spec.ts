@@ -131,7 +131,12 @@ describe('private repositories', () => {
     const held = [...filesBelow(service.dataDir)].map((path) => [path, readFileSync(path).toString('latin1')] as const);
     const texts = [...held, ['the log', running.output], ['answers', JSON.stringify(answers)]] as const;
     for (const secret of [FIRST, SECOND, MISTYPED]) {
-      const forms = [secret, Buffer.from(secret).toString('base64').slice(0, 30), basic('deploy', secret), basic('x-access-token', secret)];
+      const forms = [
+        secret,
+        Buffer.from(secret).toString('base64').slice(0, 30),
+        basic('deploy', secret),
+        basic('x-access-token', secret),
+      ];
       const holders = texts.flatMap(([name, text]) => (forms.some((form) => text.includes(form)) ? [name] : []));
       expect(holders).toEqual([]);
     }
