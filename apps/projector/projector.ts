@@ -9,7 +9,8 @@ import { IndexRunner } from './index/index.runner.js';
 import { definitionOf } from './runner/projection.js';
 import type { ProjectionHealth, ProjectorContext } from './runner/projector-context.js';
 import { TABLE_PROJECTIONS } from './projections/projections.js';
-import { rebuildTable, startOver, type Rebuildable, type RebuildResult } from './rebuild/rebuild.js';
+import { IndexRebuild } from './rebuild/index-rebuild.js';
+import { rebuildTable, startOver, type Rebuildable, type RebuildExtent, type RebuildResult } from './rebuild/rebuild.js';
 import { retryDelay } from './runner/pauses.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';
@@ -37,8 +38,11 @@ export interface Projector {
   health(): readonly ProjectionHealth[];
   /** Has the row of a loaded generation tell what is missing of its content, or with null that nothing is. */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
-  /** Builds one read model, or all one after the other, anew beside the live version, and switches. */
-  rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]>;
+  /**
+   * Builds one read model, or all one after the other, anew beside the live version, and switches; with that of the
+   * generations the search index, too. With `rows` the index stays: rows are made anew for their own sake.
+   */
+  rebuild(name?: ProjectionName, extent?: RebuildExtent): Promise<readonly RebuildResult[]>;
   /** Empties every read model, to be filled from the start of the log. Only before `start`. */
   startOver(): Promise<void>;
 }
@@ -77,6 +81,7 @@ class LocalProjector implements Projector {
         table: INDEX_PROJECTION.table as unknown as Rebuildable['table'],
         definition: definitionOf(INDEX_PROJECTION as never, eventStore.deliveryVersion),
         runner: (options: { readonly version?: number }) => new IndexRunner(this.context, dependencies, options),
+        beside: () => IndexRebuild.begin(this.context, dependencies),
       },
     ];
     for (const projection of this.projections) this.runners.set(projection.name, projection.runner({}));
@@ -120,11 +125,12 @@ class LocalProjector implements Projector {
     if (position !== null) progress.report(INDEX_PROJECTION.name, position);
   }
 
-  rebuild(name?: ProjectionName): Promise<readonly RebuildResult[]> {
+  rebuild(name?: ProjectionName, extent: RebuildExtent = 'everything'): Promise<readonly RebuildResult[]> {
     const chosen = this.projections.filter((projection) => name === undefined || projection.name === name);
     const work = this.rebuilding.then(async () => {
       const results: RebuildResult[] = [];
-      for (const projection of chosen) results.push(await rebuildTable(this.context, projection, this.stopping.signal));
+      const { signal } = this.stopping;
+      for (const projection of chosen) results.push(await rebuildTable(this.context, projection, signal, extent));
       return results;
     });
     this.rebuilding = work.catch(() => undefined);
@@ -166,7 +172,7 @@ class LocalProjector implements Projector {
             return await startOver(this.context, projection);
           case 'outdated':
             logger.info({ projection: name }, 'rows of an older version are rebuilt');
-            return void (await this.rebuild(name));
+            return void (await this.rebuild(name, 'rows'));
         }
       } catch (error) {
         if (!signal.aborted)
@@ -178,7 +184,7 @@ class LocalProjector implements Projector {
 
   /** Builds rows anew beside the live ones, which lack something. */
   private remake(name: ProjectionName): void {
-    this.rebuild(name).catch((error: unknown) => {
+    this.rebuild(name, 'rows').catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.context.logger.error({ projection: name, err: error }, 'rows that may lack an event could not be made anew');
     });

@@ -36,6 +36,8 @@ export {
   type Candidate,
   type CandidateQuery,
   type Candidates,
+  type GenerationStore,
+  type IndexBeside,
   type IndexedChunk,
   type LiveSource,
   type SearchIndex,

@@ -89,25 +89,51 @@ export interface IndexedChunk {
   readonly chunkType: ChunkType;
 }
 
-/**
- * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests. What is visible is not
- * its decision either: each call names the live generations, and nothing else is ever returned.
- */
-export interface SearchIndex {
+/** What is loaded into an index and told of it, searches apart. */
+export interface GenerationStore {
   /** Loads a generation. Applying it twice changes nothing. @returns how many chunks the generation has in the index. */
   applyGeneration(manifest: Manifest, readBlob: (hash: string) => Promise<Uint8Array>): Promise<number>;
   /** Forgets a generation; files that no kept generation names go when their last reader leaves. */
   dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void>;
   /** The generations it has loaded. */
   generations(): Promise<readonly LiveSource[]>;
+  /** Ids of every chunk of a generation, for the invariant checks. */
+  chunkIds(source: LiveSource): AsyncIterable<string>;
+}
+
+/**
+ * An index that is filled beside the one that serves, with nothing of it: what that one lost or has damaged is there again.
+ * Nobody searches it before it is shown.
+ */
+export interface IndexBeside extends GenerationStore {
+  /**
+   * Copies a generation that cannot be loaded any more, its content being lost, as the index that serves has it. Changes
+   * nothing where that one has not got it or cannot read it whole.
+   */
+  takeOver(source: LiveSource): Promise<void>;
+  /**
+   * Puts it in the place of the index that serves, in one step, for searches as after a crash; that one is removed.
+   * @param isRequired whether a generation of the one that serves has to be in this one too
+   * @returns false, with nothing changed, when this one lacks a required generation
+   */
+  show(isRequired: (source: LiveSource) => boolean): Promise<boolean>;
+  /** Removes it, unless it was shown. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Finds candidates; it does not rank. Disposable: everything in it comes from packs and manifests. What is visible is not
+ * its decision either: each call names the live generations, and nothing else is ever returned.
+ */
+export interface SearchIndex extends GenerationStore {
   /** @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer. */
   candidates(query: CandidateQuery): Promise<Candidates>;
   /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
   contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** All chunks of one document of a source, by its path without fragment, in order. */
   document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]>;
-  /** Ids of every chunk of a generation, for the invariant checks. */
-  chunkIds(source: LiveSource): AsyncIterable<string>;
+  /** Begins an empty index beside this one; what an earlier build left is removed. One at a time. */
+  buildBeside(): Promise<IndexBeside>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -113,6 +114,29 @@ describe('operator commands', () => {
     expect(await service.first.expect('GET', '/sources')).toEqual(sources);
     expect(await service.first.expect('GET', '/jobs')).toEqual(jobs);
   });
+
+  it('rebuild an index whose files were damaged and whose records were deleted, so that it is whole on the disk', async () => {
+    const before = await answersOf(service.first, QUERIES);
+    const index = join(service.dataDir, 'index');
+    const files = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const segments = files.filter(({ parentPath }) => basename(parentPath) === 'segments');
+    expect(segments.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of segments) truncateSync(join(parentPath, name), 100);
+    for (const { parentPath, name } of files) if (name.endsWith('.json')) rmSync(join(parentPath, name));
+    expect(await command('rebuild', service.dataDir)).toMatchObject({ status: 0 });
+    expect(await answersOf(service.first, QUERIES)).toEqual(before);
+    expect(await command('doctor', service.dataDir)).toMatchObject({ status: 0 });
+    const served = readdirSync(index, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const whole = served.filter(({ parentPath }) => basename(parentPath) === 'segments');
+    expect(whole.map(({ name }) => name).sort()).toEqual(segments.map(({ name }) => name).sort());
+    for (const { parentPath, name } of whole) {
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join(parentPath, name)))
+          .digest('hex'),
+      ).toBe(name);
+    }
+  }, 60_000);
 
   it('answer the same after everything disposable was deleted', async () => {
     const before = await answersOf(service.first, QUERIES);

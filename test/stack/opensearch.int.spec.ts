@@ -28,6 +28,40 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
     return { index: await indices.open(), reopen: () => indices.open(), dispose: () => indices.dispose() };
   });
 
+  it('has rows again that it lost, by a build beside, again and again and in every process', async () => {
+    const indices = new OpenSearchIndices(url);
+    try {
+      const [index, other] = [await indices.open(), await indices.open({ recordsKeptMs: 1 })];
+      const source = new IndexedSource(ONE, uuidOf('lost rows'));
+      const kept = { path: 'kept.ts', text: 'what stays' };
+      const lost = { path: 'lost.ts', text: 'what goes' };
+      const manifest = source.manifest(1, [source.pack([kept, lost])]);
+      await index.applyGeneration(manifest, source.readBlob);
+      for (let round = 0; round < 2; round += 1) {
+        await indices.loseRows(lost.path);
+        expect(await index.applyGeneration(manifest, source.readBlob)).toBe(2);
+        expect(await index.contents(source.at(1), [source.idOf(lost)])).toEqual([undefined]);
+        const abandoned = await index.buildBeside();
+        await abandoned.applyGeneration(manifest, source.readBlob);
+        const beside = await index.buildBeside();
+        await beside.applyGeneration(manifest, source.readBlob);
+        expect(await index.contents(source.at(1), [source.idOf(lost)])).toEqual([undefined]);
+        expect(await beside.show(() => true)).toBe(true);
+        await beside.discard();
+        for (const each of [index, other]) {
+          expect(await each.contents(source.at(1), [source.idOf(lost)])).toEqual([lost.text]);
+        }
+        expect(await indices.names()).toHaveLength(2);
+        expect([await indices.rows(), await indices.records()]).toEqual([2, 1]);
+      }
+      const next = source.manifest(2, [source.pack([kept])]);
+      expect(await other.applyGeneration(next, source.readBlob)).toBe(1);
+      expect(await index.generations()).toEqual([source.at(1), source.at(2)]);
+    } finally {
+      await indices.dispose();
+    }
+  });
+
   describe('OpenSearch and the embedded engine', () => {
     const indices = new OpenSearchIndices(url);
     const folder = tempDir('footnote-segments-');

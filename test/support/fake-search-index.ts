@@ -1,5 +1,5 @@
 import type { Manifest } from '#contracts';
-import type { Candidates, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
+import type { Candidates, IndexBeside, IndexedChunk, LiveSource, SearchIndex } from '#search-index';
 
 /** Remembers which generations it was given; it searches nothing. */
 export class FakeSearchIndex implements SearchIndex {
@@ -42,6 +42,30 @@ export class FakeSearchIndex implements SearchIndex {
   async *chunkIds({ tenantId, sourceId, generation }: LiveSource): AsyncIterable<string> {
     const { chunks = 0 } = this.loaded.get(`${tenantId}/${sourceId}/${generation}`) ?? {};
     for (let chunk = 0; chunk < chunks; chunk += 1) yield String(chunk);
+  }
+
+  /** Filled in memory too; loads fail in it as they do here. */
+  async buildBeside(): Promise<IndexBeside> {
+    const beside = new FakeSearchIndex();
+    beside.onApply = (manifest) => this.onApply(manifest);
+    return {
+      applyGeneration: (manifest) => beside.applyGeneration(manifest),
+      dropGeneration: (...ids) => beside.dropGeneration(...ids),
+      generations: () => beside.generations(),
+      chunkIds: (source) => beside.chunkIds(source),
+      takeOver: async ({ tenantId, sourceId, generation }) => {
+        const key = `${tenantId}/${sourceId}/${generation}`;
+        const known = this.loaded.get(key);
+        if (known) beside.loaded.set(key, known);
+      },
+      show: async (isRequired) => {
+        for (const [key, source] of this.loaded) if (!beside.loaded.has(key) && isRequired(source)) return false;
+        this.loaded.clear();
+        for (const [key, source] of beside.loaded) this.loaded.set(key, source);
+        return true;
+      },
+      discard: async () => undefined,
+    };
   }
 
   async close(): Promise<void> {}

@@ -47,16 +47,26 @@ export class OpenSearchIndices {
     return ((await this.ask('GET', `${this.generations}/_count`)) as { count: number }).count;
   }
 
+  /** Loses rows as a damaged disk would: nothing but the count of what is visible tells. */
+  async loseRows(path: string): Promise<void> {
+    await this.ask('POST', `${this.chunks}/_refresh`);
+    const body = JSON.stringify({ query: { term: { path } } });
+    await this.ask('POST', `${this.chunks}/_delete_by_query?refresh=true`, body);
+  }
+
+  /** The indices themselves, whatever they are called by. */
+  async names(): Promise<readonly string[]> {
+    return Object.keys((await this.ask('GET', `${this.prefix}-*`)) as object).sort();
+  }
+
   async loseChunks(): Promise<void> {
     await this.ask('DELETE', `${this.chunks}`);
   }
 
   async dispose(): Promise<void> {
     await Promise.all(this.opened.map((index) => index.close()));
-    for (const name of [this.chunks, this.generations]) {
-      await this.ask('DELETE', `${name}?ignore_unavailable=true`);
-      await this.ask('DELETE', `_index_template/${name}`);
-    }
+    for (const name of await this.names()) await this.ask('DELETE', `${name}?ignore_unavailable=true`);
+    for (const name of [this.chunks, this.generations]) await this.ask('DELETE', `_index_template/${name}`);
   }
 
   private async ask(method: string, path: string, body?: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Manifest } from '#contracts';
 import { isFootnoteError } from '#contracts';
 import { isBlobGone, sleep, type BlobStore, type Logger } from '#platform';
-import { findContentGap, gapMessage, type LiveSource, type SearchIndex } from '#search-index';
+import { findContentGap, gapMessage, type GenerationStore, type IndexBeside, type LiveSource } from '#search-index';
 
 import { retryDelay } from '../runner/pauses.js';
 
@@ -30,10 +30,13 @@ export interface LoadRequest {
 /** Tries of a failure that no engine explains, before it counts as one that cannot pass. */
 const UNEXPLAINED_TRIES = 5;
 
+/** An index that generations are loaded into; one that is built beside another can take them over from it. */
+export type LoadedIndex = GenerationStore & Partial<Pick<IndexBeside, 'takeOver'>>;
+
 /** Brings generations into the search index: manifest from the blob store, packs by the index itself. */
 export class GenerationLoader {
   constructor(
-    private readonly searchIndex: SearchIndex,
+    private readonly searchIndex: LoadedIndex,
     private readonly blobs: BlobStore,
     private readonly logger: Logger,
   ) {}
@@ -76,6 +79,7 @@ export class GenerationLoader {
     if (!gap) throw new Error('A blob was missing and is there again');
     const message = gapMessage(generation, gap);
     this.logger.warn({ source_id: sourceId, generation, manifest, gap }, 'content of a generation is missing');
+    await this.searchIndex.takeOver?.({ tenantId, sourceId, generation });
     const loaded = await this.searchIndex.generations();
     const held = loaded.find((live) => isSame(live, { tenantId, sourceId, generation }));
     if (!held) return { state: 'failed', message };

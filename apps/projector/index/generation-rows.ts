@@ -36,6 +36,10 @@ export class GenerationRows {
     return this.select('tenant_id = $1 and source_id = $2', [tenantId, sourceId]);
   }
 
+  all(): Promise<GenerationsRow[]> {
+    return this.select('true', []);
+  }
+
   ready(): Promise<GenerationsRow[]> {
     return this.select(`state = 'ready'`, []);
   }

@@ -1,9 +1,7 @@
 import { generationsTable, type GenerationsRow } from '#read-model';
-import type { SearchIndex } from '#search-index';
-
 import type { ProjectedEvent } from '../runner/projection.js';
 import type { DropSet } from './drop-set.js';
-import type { GenerationLoader } from './generation-loader.js';
+import type { GenerationLoader, LoadedIndex } from './generation-loader.js';
 import { droppedRow, type GenerationRows } from './generation-rows.js';
 
 /** Identity of the projection; `version` is raised whenever it gives other rows than before. */
@@ -17,7 +15,7 @@ export const INDEX_PROJECTION = {
 type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
 
 export interface IndexProjectionDependencies {
-  readonly searchIndex: SearchIndex;
+  readonly searchIndex: LoadedIndex;
   readonly loader: GenerationLoader;
   readonly rows: GenerationRows;
   readonly drops: DropSet;

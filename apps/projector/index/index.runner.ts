@@ -2,7 +2,6 @@ import type { Position } from '#contracts';
 import { readEvent } from '#event-store';
 import { advanceCheckpoint, asProjector } from '#read-model';
 import type { BlobStore } from '#platform';
-import type { SearchIndex } from '#search-index';
 
 import type { ProjectorContext } from '../runner/projector-context.js';
 import { batches, type DeliveredBatch } from '../runner/batches.js';
@@ -15,13 +14,13 @@ import {
 } from '../runner/supervised.runner.js';
 import { ContentInspection } from './content-inspection.js';
 import { DropSet } from './drop-set.js';
-import { GenerationLoader } from './generation-loader.js';
+import { GenerationLoader, type LoadedIndex } from './generation-loader.js';
 import { GenerationRows } from './generation-rows.js';
 import { INDEX_PROJECTION, IndexProjection } from './index.projection.js';
 import { KeyedWork } from './keyed-work.js';
 
 export interface IndexRunnerDependencies {
-  readonly searchIndex: SearchIndex;
+  readonly searchIndex: LoadedIndex;
   readonly blobs: BlobStore;
 }
 

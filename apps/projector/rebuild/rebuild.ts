@@ -24,7 +24,22 @@ export interface Rebuildable {
   /** What this code understands by it. */
   readonly definition: string;
   runner(options: { readonly version?: number }): SupervisedRunner;
+  /** Begins to build anew what the rows tell of and is no row. Absent where there is nothing such. */
+  beside?(): Promise<RebuildBeside>;
 }
+
+/** What is built anew together with the rows of a version, beside what serves. */
+export interface RebuildBeside {
+  /** Fills the version and what is built with it. */
+  runner(options: { readonly version: number }): Promise<SupervisedRunner>;
+  /** Compares, and has what was built serve. @returns false while it is behind. @throws Error when it is less than what serves. */
+  show(from: number, version: number): Promise<boolean>;
+  /** Removes what was built, unless it serves. */
+  discard(): Promise<void>;
+}
+
+/** `rows`: of the read model alone, into what serves; `everything`: also what they tell of, anew. */
+export type RebuildExtent = 'rows' | 'everything';
 
 export interface RebuildResult {
   readonly name: ProjectionName;
@@ -44,26 +59,33 @@ const ROUNDS = 100;
 /**
  * Builds the next version of a read model beside the live one, which goes on serving and being kept up to date; switches in
  * one transaction once the new one is not behind, and drops the old one. Killed half-way, it leaves a table that the next
- * rebuild drops. @throws Error when another rebuild got there first, or an event cannot be read.
+ * rebuild drops. With `everything`, what the rows tell of is built anew with them and serves first: it has whatever either
+ * version of the rows names. @throws Error when another rebuild got there first, or an event cannot be read.
  */
 export async function rebuildTable(
   context: ProjectorContext,
   projection: Rebuildable,
   signal: AbortSignal,
+  extent: RebuildExtent = 'everything',
 ): Promise<RebuildResult> {
   const { dataSource, logger } = context;
   const started = performance.now();
   let events = 0;
   const { from, version } = await asProjector(dataSource, (manager) => begin(manager, projection));
   logger.info({ projection: projection.name, from, version }, 'a rebuild began');
+  let beside: RebuildBeside | undefined;
   try {
+    beside = extent === 'everything' ? await projection.beside?.() : undefined;
+    let serves = beside === undefined;
     for (let round = 1; round <= ROUNDS; round += 1) {
       signal.throwIfAborted();
-      const runner = projection.runner({ version });
+      const runner = beside && !serves ? await beside.runner({ version }) : projection.runner({ version });
       const abort = () => void runner.stop();
       signal.addEventListener('abort', abort);
       await runner.finished().finally(() => signal.removeEventListener('abort', abort));
       events += runner.events;
+      if (beside && !serves) serves = await beside.show(from, version);
+      if (!serves) continue;
       const switched = await asProjector(dataSource, (manager) => trySwitch(manager, projection, from, version));
       if (!switched) continue;
       const result = { ...switched, events, milliseconds: Math.round(performance.now() - started) };
@@ -77,6 +99,8 @@ export async function rebuildTable(
       if (live?.version !== version) await dropVersionTable(manager, projection.table, version);
     });
     throw error;
+  } finally {
+    await beside?.discard();
   }
 }
 

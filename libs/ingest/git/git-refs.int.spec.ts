@@ -7,6 +7,8 @@ import { GitHttpServer } from '#test/support/git-http-server';
 import { TestRepository } from '#test/support/git-repository';
 import { tempDir } from '#test/support/temp-dir';
 
+const NO_UPLOADS = { get: () => Promise.reject(new Error('nothing is uploaded')) };
+
 const TEXT = new TextDecoder();
 
 describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transport) => {

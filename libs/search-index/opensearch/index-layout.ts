@@ -8,6 +8,8 @@ export interface LayoutOptions {
   readonly indexPrefix: string;
   readonly shards: number;
   readonly replicas: number;
+  /** Of a build: the indices are made once under names that nobody makes again, so that no template is left for them. */
+  readonly isBuild?: boolean;
 }
 
 /** Raised whenever the mapping changes: another version is another index, filled from the packs. */
@@ -15,6 +17,8 @@ export const LAYOUT_VERSION = 2;
 
 /** How long a deletion outlives its row, so that a write that was under way for long does not bring the row back. */
 const REMEMBERED_DELETES = '10m';
+/** For the answer to the request that puts one index in another's place: without it nobody knows which serves. */
+const SWITCH_TIMEOUT_MS = 60_000;
 /** Whoever writes refreshes when a generation is complete; this is for what nobody completes. */
 const REFRESH_INTERVAL = '30s';
 
@@ -26,11 +30,15 @@ const TERM_SHARE =
   `double length = doc.length * field.docCount / (double) field.sumTotalTermFreq;` +
   `return query.boost * doc.freq / (doc.freq + ${BM25_K1} * (1 - ${BM25_B} + ${BM25_B} * length));`;
 
-/** The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a source. */
+/**
+ * The two indices: `<prefix>-chunks-vN`, a row a chunk, and `<prefix>-generations-vN`, a record a source. Once they were built
+ * anew, both names are aliases of `<prefix>-build-<id>-chunks-vN` and `<prefix>-build-<id>-generations-vN`.
+ */
 export class IndexLayout {
   readonly chunks: string;
   readonly records: string;
   private known: string | undefined;
+  private name: string | undefined;
   /** Fields that the mapping has. */
   private fields = new Set<string>();
 
@@ -46,10 +54,12 @@ export class IndexLayout {
   async ensure(): Promise<string> {
     const present = await this.readId();
     if (present !== undefined) return present;
-    await this.putTemplate(this.chunks, this.chunkIndex());
-    await this.putTemplate(this.records, this.recordIndex());
-    await this.create(this.records);
-    await this.create(this.chunks);
+    if (!this.options.isBuild) {
+      await this.putTemplate(this.chunks, this.chunkIndex());
+      await this.putTemplate(this.records, this.recordIndex());
+    }
+    await this.create(this.records, this.recordIndex());
+    await this.create(this.chunks, this.chunkIndex());
     const made = await this.readId();
     if (made === undefined) throw engineUnavailable();
     return made;
@@ -61,13 +71,23 @@ export class IndexLayout {
     const path = `/${this.records}/_mapping`;
     const { status } = await this.server.request({ method: 'GET', path, accept: [404] });
     if (status !== 404) return;
-    await this.putTemplate(this.records, this.recordIndex());
-    await this.create(this.records);
+    if (!this.options.isBuild) await this.putTemplate(this.records, this.recordIndex());
+    await this.create(this.records, this.recordIndex());
   }
 
   /** The id of the index of chunks as it was read last; undefined when there is none. */
   async currentId(): Promise<string | undefined> {
     return this.known ?? this.readId();
+  }
+
+  /** The same, as far as it is known, without asking: to tell apart what was learnt of one index and of the next. */
+  get id(): string | undefined {
+    return this.known;
+  }
+
+  /** What the index of chunks is called itself, as it was read last: gone when another takes its place. */
+  get concreteChunks(): string {
+    return this.name ?? this.chunks;
   }
 
   async readId(): Promise<string | undefined> {
@@ -80,7 +100,8 @@ export class IndexLayout {
       path: `/${this.chunks}`,
       accept: [404],
     });
-    const found = status === 404 ? undefined : Object.values(body)[0];
+    const [name, found] = (status === 404 ? undefined : Object.entries(body)[0]) ?? [];
+    this.name = name;
     this.fields = new Set(Object.keys(found?.mappings.properties ?? {}));
     this.known = found?.settings.index.uuid;
     return this.known;
@@ -101,6 +122,52 @@ export class IndexLayout {
     this.fields.add(field);
   }
 
+  /** Has the indices of another layout, which is complete, stand under the names of this one; those before go. In one step. */
+  async giveWayTo(other: IndexLayout): Promise<void> {
+    const actions: object[] = [];
+    for (const [alias, index] of [
+      [this.chunks, other.chunks],
+      [this.records, other.records],
+    ] as const) {
+      for (const before of await this.concrete(alias)) actions.push({ remove_index: { index: before } });
+      actions.push({ add: { index, alias } });
+    }
+    await this.server.request({
+      method: 'POST',
+      path: '/_aliases',
+      body: { actions },
+      timeoutMs: SWITCH_TIMEOUT_MS,
+      retries: 0,
+    });
+    await this.readId();
+  }
+
+  /** Removes indices of builds that nobody sees. @param olderThanMs spares those that may be being filled */
+  async removeBuilds(olderThanMs: number): Promise<void> {
+    interface Found {
+      readonly aliases: Readonly<Record<string, unknown>>;
+      readonly settings: { readonly index: { readonly creation_date: string } };
+    }
+    const pattern = buildPrefix(this.options.indexPrefix, '*');
+    const { status, body } = await this.server.request<Readonly<Record<string, Found>>>({
+      method: 'GET',
+      path: `/${pattern}`,
+      accept: [404],
+    });
+    for (const [index, { aliases, settings }] of status === 404 ? [] : Object.entries(body)) {
+      const isOld = Date.now() - Number(settings.index.creation_date) >= olderThanMs;
+      if (Object.keys(aliases).length > 0 || !isOld) continue;
+      await this.server.request({ method: 'DELETE', path: `/${index}`, accept: [404] });
+    }
+  }
+
+  /** What a name stands for: itself, or an alias's index. */
+  private async concrete(name: string): Promise<readonly string[]> {
+    const path = `/${name}`;
+    const { status, body } = await this.server.request<object>({ method: 'GET', path, accept: [404] });
+    return status === 404 ? [] : Object.keys(body);
+  }
+
   private async putTemplate(index: string, template: object): Promise<void> {
     await this.server.request({
       method: 'PUT',
@@ -109,11 +176,18 @@ export class IndexLayout {
     });
   }
 
-  private async create(index: string): Promise<void> {
+  private async create(index: string, definition: object): Promise<void> {
     try {
-      await this.server.request({ method: 'PUT', path: `/${index}` });
+      await this.server.request({ method: 'PUT', path: `/${index}`, body: definition });
     } catch (error) {
-      if (error instanceof RefusedRequestError && error.type === 'resource_already_exists_exception') return;
+      // The second: it is there as an alias.
+      const present = ['resource_already_exists_exception', 'invalid_index_name_exception'];
+      if (
+        error instanceof RefusedRequestError &&
+        present.includes(error.type) &&
+        (await this.concrete(index)).length > 0
+      )
+        return;
       throw error;
     }
   }
@@ -182,6 +256,11 @@ export class IndexLayout {
       },
     };
   }
+}
+
+/** Begins the names of the indices of a build. */
+export function buildPrefix(indexPrefix: string, id: string): string {
+  return `${indexPrefix}-build-${id}`;
 }
 
 /** Field of a model's vectors: no two models share one. */

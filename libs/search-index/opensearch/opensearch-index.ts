@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto';
+
 import { isFootnoteError, type Manifest } from '#contracts';
 import { tlsFailure, type BoundToLog, type LogBinding, type Logger } from '#platform';
 
-import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
+import type {
+  CandidateQuery,
+  Candidates,
+  IndexBeside,
+  IndexedChunk,
+  LiveSource,
+  SearchIndex,
+} from '../search-index.port.js';
 import { AcceptedFiles } from './search/accepted-files.js';
 import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
 import { CandidateSearch } from './search/candidate-search.js';
@@ -9,7 +18,7 @@ import type { RowSource } from './chunk-row.js';
 import { DocumentFrequencies } from './search/document-frequencies.js';
 import { GenerationWriter, type ReadBlob } from './write/generation-writer.js';
 import { indexBinding } from './index-binding.js';
-import { IndexLayout } from './index-layout.js';
+import { IndexLayout, buildPrefix } from './index-layout.js';
 import { decodeRanking } from './ranking-data.js';
 import { RankingRows } from './search/ranking-rows.js';
 import { rowFilter, slices } from './row-filter.js';
@@ -42,6 +51,8 @@ export interface OpenSearchIndexOptions {
 }
 
 const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
+/** A build that nobody saw for so long is no longer being filled. */
+const ABANDONED_BUILD_MS = 24 * 60 * 60 * 1_000;
 const TEXTS_A_REQUEST = 200;
 const DOCUMENT_PAGE = 200;
 
@@ -77,12 +88,17 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   private readonly changes = new Map<string, Promise<unknown>>();
   private readonly beforeChange: () => Promise<unknown>;
   private resumed = false;
+  /** While another index takes this one's place. */
+  private switching: Promise<void> | undefined;
   private closed: Promise<void> | undefined;
 
-  constructor(options: OpenSearchIndexOptions) {
+  constructor(
+    private readonly options: OpenSearchIndexOptions,
+    isBuild = false,
+  ) {
     const { url, logger, indexPrefix = 'footnote', shards = 1, replicas = 0, requestTimeoutMs = 10_000 } = options;
     const server = (this.server = new SearchServer(url, requestTimeoutMs));
-    const layout = (this.layout = new IndexLayout(server, { indexPrefix, shards, replicas }));
+    const layout = (this.layout = new IndexLayout(server, { indexPrefix, shards, replicas, isBuild }));
     const records = (this.records = new SourceRecords(server, layout, options.recordsKeptMs ?? 1_000));
     const bulk = { ...BULK_DEFAULTS, ...options.bulk };
     this.logger = logger;
@@ -172,6 +188,39 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     yield* this.rows.chunkIds(rowFilter(source));
   }
 
+  /**
+   * Other processes may search and change the index meanwhile. What one of them writes at the very moment of the switch is
+   * refused by the server or found missing, and written again.
+   */
+  async buildBeside(): Promise<IndexBeside> {
+    await this.beforeChange();
+    await this.layout.removeBuilds(0);
+    const indexPrefix = buildPrefix(this.options.indexPrefix ?? 'footnote', randomUUID());
+    const build = new OpenSearchIndex({ ...this.options, indexPrefix, beforeChange: () => Promise.resolve() }, true);
+    try {
+      await build.layout.ensure();
+      const log = await this.logBinding.boundTo();
+      if (log) await build.logBinding.bind(log);
+    } catch (error) {
+      await build.close();
+      throw error;
+    }
+    const discard = async (): Promise<void> => {
+      await build.close();
+      // What serves has a name that people ask by, also where the answer to the switch was lost.
+      await this.layout.removeBuilds(0);
+    };
+    return {
+      applyGeneration: (manifest, readBlob) => build.applyGeneration(manifest, readBlob),
+      dropGeneration: (tenantId, sourceId, generation) => build.dropGeneration(tenantId, sourceId, generation),
+      generations: () => build.generations(),
+      chunkIds: (source) => build.chunkIds(source),
+      takeOver: (source) => this.copyInto(build, source),
+      show: (isRequired) => this.giveWayTo(build, isRequired),
+      discard,
+    };
+  }
+
   close(): Promise<void> {
     return (this.closed ??= this.end());
   }
@@ -182,18 +231,52 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     await this.server.close();
   }
 
+  private async copyInto(build: OpenSearchIndex, source: LiveSource): Promise<void> {
+    const { tenantId, sourceId, generation } = source;
+    const { record } = await this.records.hold(tenantId, sourceId);
+    const entry = record.generations.find((each) => each.generation === generation);
+    if (!entry) return;
+    const ids: string[] = [];
+    for await (const id of this.rows.ids(rowFilter(source))) ids.push(id);
+    if (ids.length !== entry.chunks) return;
+    const whole = (some: readonly string[]) => this.rows.whole(some, tenantId);
+    await build.change(tenantId, sourceId, () => build.writer.copy(source, entry, { ids, whole }));
+  }
+
+  /** Nothing in this process changes either index while one takes the other's place. */
+  private async giveWayTo(build: OpenSearchIndex, isRequired: (source: LiveSource) => boolean): Promise<boolean> {
+    const switching = Promise.withResolvers<void>();
+    this.switching = switching.promise;
+    try {
+      await Promise.allSettled(this.changes.values());
+      const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
+      const built = new Set((await build.generations()).map(key));
+      const serving = await this.generations();
+      if (serving.some((source) => isRequired(source) && !built.has(key(source)))) return false;
+      await build.close();
+      await this.layout.giveWayTo(build.layout);
+      this.records.forget();
+      await this.sweeper.resume();
+      return true;
+    } finally {
+      this.switching = undefined;
+      switching.resolve();
+    }
+  }
+
   /** Whoever changes the index deletes what earlier changes left; whoever only searches does not. */
   private async resumeSweeps(): Promise<void> {
     if (this.resumed) return;
     await this.beforeChange();
+    await this.layout.removeBuilds(ABANDONED_BUILD_MS);
     await this.sweeper.resume();
     this.resumed = true;
   }
 
   private change<T>(tenantId: string, sourceId: string, work: () => Promise<T>): Promise<T> {
     const key = `${tenantId}/${sourceId}`;
-    const before = this.changes.get(key) ?? Promise.resolve();
-    const done = before.catch(() => undefined).then(work);
+    const before = Promise.allSettled([this.changes.get(key), this.switching]);
+    const done = before.then(work);
     this.changes.set(key, done);
     const forget = (): void => {
       if (this.changes.get(key) === done) this.changes.delete(key);

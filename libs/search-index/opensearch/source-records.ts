@@ -82,6 +82,11 @@ export class SourceRecords {
     return entries;
   }
 
+  /** To be called when another index took the place of the one that was read. */
+  forget(): void {
+    this.kept.clear();
+  }
+
   /** Every generation there is. */
   async all(): Promise<readonly LiveSource[]> {
     const generations: LiveSource[] = [];

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import type { Manifest } from '#contracts';
 import type { SearchIndex } from '#search-index';
 import { searchIndexContract } from '#test/contracts/search-index.contract';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
@@ -93,6 +94,56 @@ describe('segment files', () => {
     index = await openSegmentIndex({ directory: folder.path });
     expect(segments()).toHaveLength(1);
     expect(existsSync(segmentFile())).toBe(true);
+  });
+
+  it('are all written anew by a build beside: damaged ones, missing ones, and records that are gone', async () => {
+    const other = new IndexedSource(tenant, uuidOf('other'));
+    const sketches = { mine: sketch, theirs: { path: 'b.ts', text: 'quite another text' } };
+    const manifests = [source.manifest(1, [source.pack([sketch])]), other.manifest(4, [other.pack([sketches.theirs])])];
+    await index.applyGeneration(manifests[1] as Manifest, other.readBlob);
+    const whole = new Map(segments().map((hash) => [hash, readFileSync(join(folder.path, tenant, 'segments', hash))]));
+    for (const [hash, bytes] of whole) {
+      writeFileSync(join(folder.path, tenant, 'segments', hash), Buffer.from(bytes).fill(0xff, bytes.length - 600));
+    }
+    rmSync(join(folder.path, tenant, 'generations', `${other.sourceId}.4.json`));
+    const beside = await index.buildBeside();
+    await beside.applyGeneration(manifests[0] as Manifest, source.readBlob);
+    await beside.applyGeneration(manifests[1] as Manifest, other.readBlob);
+    expect(await index.contents(source.at(1), []).catch(() => 'refused')).toEqual([]);
+    expect(await beside.show(() => true)).toBe(true);
+    expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
+    const [build = ''] = readdirSync(join(folder.path, 'builds'));
+    const served = join(folder.path, 'builds', build, tenant, 'segments');
+    expect(readdirSync(served).sort()).toEqual([...whole.keys()].sort());
+    for (const [hash, bytes] of whole) expect(readFileSync(join(served, hash)).equals(bytes)).toBe(true);
+    expect(readdirSync(folder.path).sort()).toEqual(['builds', 'serving']);
+    await index.close();
+    // No blobs: what is opened is what the build wrote.
+    index = await openSegmentIndex({ directory: folder.path });
+    expect(await index.generations()).toHaveLength(2);
+    expect(await index.contents(other.at(4), [other.idOf(sketches.theirs)])).toEqual([sketches.theirs.text]);
+  });
+
+  it('of a build that a crash ended before or after its switch are removed at the next start', async () => {
+    const beside = await index.buildBeside();
+    await beside.applyGeneration(source.manifest(1, [source.pack([sketch])]), source.readBlob);
+    await index.close();
+    expect(readdirSync(join(folder.path, 'builds'))).toHaveLength(1);
+    index = await openSegmentIndex({ directory: folder.path });
+    expect(readdirSync(join(folder.path, 'builds'))).toEqual([]);
+    expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
+
+    const old = tempDir('footnote-old-');
+    cpSync(join(folder.path, tenant), join(old.path, tenant), { recursive: true });
+    const again = await index.buildBeside();
+    await again.applyGeneration(source.manifest(1, [source.pack([sketch])]), source.readBlob);
+    await again.show(() => true);
+    await index.close();
+    cpSync(old.path, folder.path, { recursive: true });
+    old.remove();
+    index = await openSegmentIndex({ directory: folder.path });
+    expect(readdirSync(folder.path).sort()).toEqual(['builds', 'serving']);
+    expect(await index.contents(source.at(1), [source.idOf(sketch)])).toEqual([sketch.text]);
   });
 
   it('never serve text of a damaged block: it is mended from the pack, or refused', async () => {

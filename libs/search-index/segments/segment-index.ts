@@ -4,7 +4,14 @@ import { FootnoteError, type Manifest } from '#contracts';
 import { FileLogBinding, type LogBinding } from '#platform';
 import { quantise, type QuantisedVector } from '#retrieval';
 
-import type { CandidateQuery, Candidates, IndexedChunk, LiveSource, SearchIndex } from '../search-index.port.js';
+import type {
+  CandidateQuery,
+  Candidates,
+  IndexBeside,
+  IndexedChunk,
+  LiveSource,
+  SearchIndex,
+} from '../search-index.port.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
 import { joinShares } from './searchers/join-shares.js';
@@ -20,7 +27,9 @@ import type { QueryVectors } from './scan/search-share.js';
 import { createInlineSearcher } from './searchers/scope-searcher.js';
 import type { ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
-import { SegmentFolder } from './store/segment-folder.js';
+import { SegmentBuild } from './segment-build.js';
+import { IndexFolders } from './store/index-folders.js';
+import type { SegmentFolder } from './store/segment-folder.js';
 import { SegmentPool, type ReadBlob } from './store/segment-pool.js';
 import type { Segment } from './store/segment.js';
 import { VectorArena } from './store/vector-arena.js';
@@ -41,13 +50,13 @@ export interface SegmentIndexOptions {
 /** The log that an index's folder belongs to; it may be asked before the index is open. Makes the folder. */
 export async function segmentIndexBinding(directory: string): Promise<LogBinding> {
   await mkdir(directory, { recursive: true });
-  const folder = new SegmentFolder(directory);
-  return new FileLogBinding(directory, () => folder.isEmpty());
+  const folders = await IndexFolders.open(directory);
+  return new FileLogBinding(directory, () => folders.serving.isEmpty());
 }
 
 /** Opens the embedded search engine with every generation it had before. Belongs to one process at a time. */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
-  const index = new SegmentIndex(options);
+  const index = new SegmentIndex(options, await IndexFolders.open(options.directory));
   try {
     await index.load(options);
   } catch (error) {
@@ -58,7 +67,6 @@ export async function openSegmentIndex(options: SegmentIndexOptions): Promise<Se
 }
 
 class SegmentIndex implements SearchIndex {
-  private readonly folder: SegmentFolder;
   private readonly arena = new VectorArena();
   private readonly pool: SegmentPool;
   private readonly searcher: ScopeSearcher;
@@ -66,13 +74,16 @@ class SegmentIndex implements SearchIndex {
   private readonly loaded = new Map<string, LoadedGeneration>();
   /** Changes of the set of generations happen one after the other. */
   private changes: Promise<unknown> = Promise.resolve();
+  private building = false;
 
-  constructor({ directory, threads = 0, readBlob = refuseBlob }: SegmentIndexOptions) {
+  constructor(
+    { threads = 0, readBlob = refuseBlob }: SegmentIndexOptions,
+    private readonly folders: IndexFolders,
+  ) {
     this.readBlob = readBlob;
     const { memory } = this.arena;
     this.searcher = threads > 0 ? new ThreadedSearcher(memory, threads) : createInlineSearcher(memory);
-    this.folder = new SegmentFolder(directory);
-    this.pool = new SegmentPool(this.folder, this.arena);
+    this.pool = new SegmentPool(folders.serving, this.arena);
   }
 
   async load({ onLost, beforeChange }: Pick<SegmentIndexOptions, 'onLost' | 'beforeChange'>): Promise<void> {
@@ -82,6 +93,7 @@ class SegmentIndex implements SearchIndex {
       await this.hold(record, this.readBlob).catch((error: unknown) => lost.push({ record, error }));
     }
     await beforeChange?.();
+    await this.folders.removeOthers();
     for (const file of unreadable) await rm(file, { force: true });
     for (const { record, error } of lost) {
       await this.folder.removeRecord(record);
@@ -94,7 +106,7 @@ class SegmentIndex implements SearchIndex {
     return this.change(async () => {
       const record = recordOf(manifest);
       const before = this.loaded.get(generationKey(sourceOf(record)));
-      if (before && JSON.stringify(before.record) === JSON.stringify(record)) return chunkCount(before);
+      if (before && isSame(before.record, record)) return chunkCount(before);
       const after = await this.hold(record, readBlob, () => this.folder.writeRecord(record));
       if (before) await this.release(before);
       return chunkCount(after);
@@ -161,6 +173,23 @@ class SegmentIndex implements SearchIndex {
     }
   }
 
+  async buildBeside(): Promise<IndexBeside> {
+    if (this.building) throw new Error('The search index is being built anew already');
+    this.building = true;
+    try {
+      return new SegmentBuild({
+        folder: await this.folders.begin(),
+        serving: (source) => this.loaded.get(generationKey(source))?.record,
+        servingFolder: () => this.folder,
+        show: (build, records, isRequired) => this.change(() => this.show(build, records, isRequired)),
+        ended: () => void (this.building = false),
+      });
+    } catch (error) {
+      this.building = false;
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     await this.change(async () => {
       this.loaded.clear();
@@ -188,6 +217,44 @@ class SegmentIndex implements SearchIndex {
         });
       }
     }
+  }
+
+  /**
+   * Has a finished build serve. What is in memory was checked when it was read, so that a generation which is the same in both
+   * goes on as it is and reads its text from the new files; searches that are under way notice nothing.
+   */
+  private async show(
+    build: SegmentFolder,
+    records: ReadonlyMap<string, GenerationRecord>,
+    isRequired: (source: LiveSource) => boolean,
+  ): Promise<boolean> {
+    const before = new Map(this.loaded);
+    for (const [key, { source }] of before) if (!records.has(key) && isRequired(source)) return false;
+    const opened = new Map<string, LoadedGeneration>();
+    try {
+      for (const [key, record] of records) {
+        if (isSame(before.get(key)?.record, record)) continue;
+        opened.set(key, await this.openSegments(record, refuseBlob, build));
+      }
+      await this.folders.show(build);
+    } catch (error) {
+      for (const { record } of opened.values()) await this.giveBack(record.tenant_id, record.packs);
+      throw error;
+    }
+    this.pool.moveTo(build);
+    for (const [key, generation] of opened) {
+      this.searcher.add(generation.views);
+      this.loaded.set(key, generation);
+    }
+    for (const key of before.keys()) if (!records.has(key)) this.loaded.delete(key);
+    for (const [key, known] of before) if (this.loaded.get(key) !== known) await this.release(known);
+    await this.folder.sweep((tenantId, hash) => this.pool.holds(tenantId, hash));
+    await this.folders.removeOthers();
+    return true;
+  }
+
+  private get folder(): SegmentFolder {
+    return this.folders.serving;
   }
 
   private async queryVectors({ scope, vectorFor }: CandidateQuery): Promise<QueryVectors> {
@@ -226,27 +293,43 @@ class SegmentIndex implements SearchIndex {
     readBlob: ReadBlob,
     writeDown: () => Promise<void> = () => Promise.resolve(),
   ): Promise<LoadedGeneration> {
-    const held: string[] = [];
+    const generation = await this.openSegments(record, readBlob);
     try {
-      const segments: Segment[] = [];
-      for (const { hash } of record.packs) {
-        segments.push(await this.pool.acquire(record.tenant_id, hash, readBlob));
-        held.push(hash);
-      }
-      const generation = loadedGeneration(record, segments);
       await writeDown();
-      this.searcher.add(generation.views);
-      this.loaded.set(generationKey(generation.source), generation);
-      return generation;
     } catch (error) {
-      for (const hash of held) await this.pool.release(record.tenant_id, hash);
+      await this.giveBack(record.tenant_id, record.packs);
+      throw error;
+    }
+    this.searcher.add(generation.views);
+    this.loaded.set(generationKey(generation.source), generation);
+    return generation;
+  }
+
+  /** @param folder where segments lie that are not open yet; default: the one that serves. */
+  private async openSegments(
+    record: GenerationRecord,
+    readBlob: ReadBlob,
+    folder?: SegmentFolder,
+  ): Promise<LoadedGeneration> {
+    const segments: Segment[] = [];
+    try {
+      for (const { hash } of record.packs) {
+        segments.push(await this.pool.acquire(record.tenant_id, hash, readBlob, folder));
+      }
+      return loadedGeneration(record, segments);
+    } catch (error) {
+      await this.giveBack(record.tenant_id, segments);
       throw error;
     }
   }
 
+  private async giveBack(tenantId: string, packs: readonly { readonly hash: string }[]): Promise<void> {
+    for (const { hash } of packs) await this.pool.release(tenantId, hash);
+  }
+
   private async release({ record, views }: LoadedGeneration): Promise<void> {
     await this.searcher.remove(views);
-    for (const { hash } of record.packs) await this.pool.release(record.tenant_id, hash);
+    await this.giveBack(record.tenant_id, record.packs);
   }
 
   private change<T>(work: () => Promise<T>): Promise<T> {
@@ -258,6 +341,10 @@ class SegmentIndex implements SearchIndex {
 
 function sourceOf({ tenant_id, source_id, generation }: GenerationRecord): LiveSource {
   return { tenantId: tenant_id, sourceId: source_id, generation };
+}
+
+function isSame(known: GenerationRecord | undefined, record: GenerationRecord): boolean {
+  return JSON.stringify(known) === JSON.stringify(record);
 }
 
 function chunkCount({ views }: LoadedGeneration): number {

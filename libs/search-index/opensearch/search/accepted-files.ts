@@ -60,7 +60,7 @@ export class AcceptedFiles {
   }
 
   private async filesOf(source: LiveSource, entry: GenerationEntry): Promise<readonly SourceFile[]> {
-    const key = `${source.tenantId}/${source.sourceId}/${source.generation}/${entry.fingerprint}`;
+    const key = `${this.layout.id}/${source.tenantId}/${source.sourceId}/${source.generation}/${entry.fingerprint}`;
     const known = this.kept.get(key);
     if (known) return known;
     const files = await this.read(source);

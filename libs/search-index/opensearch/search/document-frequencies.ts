@@ -34,7 +34,7 @@ export class DocumentFrequencies {
   ): Promise<Candidates['statistics']> {
     const chunks = entries.reduce((sum, entry) => sum + entry.chunks, 0);
     const length = entries.reduce((sum, entry) => sum + entry.total_length, 0);
-    const key = corpusKey(corpus, entries);
+    const key = `${this.layout.id}/${corpusKey(corpus, entries)}`;
     const known = new Map<string, number>();
     for (const term of terms) {
       const count = chunks === 0 ? 0 : this.kept.get(`${key}${term}`);

@@ -4,13 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Manifest } from '#contracts';
 import type { Logger } from '#platform';
 
+import type { LiveSource } from '../../search-index.port.js';
 import { decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
 import type { PackMeta } from '../../pack/pack-layout.js';
 import { readPack, type Pack } from '../../pack/read-pack.js';
 import { PackRows, keyOfRow } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { rowFilter, rowsBeyond } from '../row-filter.js';
-import type { RowReader } from '../row-reader.js';
+import type { RowReader, WholeRow } from '../row-reader.js';
 import { engineUnavailable, type SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecord, SourceRecords } from '../source-records.js';
 import { BulkWriter, type BulkOptions } from './bulk-writer.js';
@@ -21,6 +22,12 @@ const KEYS_KEPT_BYTES = 32 * 1024 * 1024;
 const ROWS_KEPT_BYTES = 32 * 1024 * 1024;
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
+
+/** Rows of another index. */
+export interface CopiedRows {
+  readonly ids: readonly string[];
+  whole(ids: readonly string[]): AsyncIterable<WholeRow>;
+}
 
 /**
  * Writes generations. A row is visible at the generations of an interval, `from_generation` until before
@@ -72,6 +79,35 @@ export class GenerationWriter {
     if (generations.at(-1) === entry) this.remembered.remember(record, generation, ids);
     this.logger.debug({ source_id, generation, chunks, added, closed }, 'a generation was written to the search index');
     return chunks;
+  }
+
+  /**
+   * Writes a generation as another index has it, whose rows are all that is left of it.
+   * @param rows the rows that are visible at it there; read once for their ids, and again for those that are written
+   */
+  async copy(source: LiveSource, entry: GenerationEntry, rows: CopiedRows): Promise<void> {
+    const { tenantId, sourceId, generation } = source;
+    await this.layout.ensureVectorField(entry.embedder);
+    const before = await this.records.hold(tenantId, sourceId);
+    const others = before.record.generations.filter((each) => each.generation !== generation);
+    const held = await this.records.take(before, { ...before.record, generations: others });
+    const visible = await this.visibleRows(before.record, held.record, generation);
+    this.remembered.forget(held.record);
+    const next = others.find((each) => each.generation > generation)?.generation;
+    const bulk = new BulkWriter(this.server, this.layout.chunks, tenantId, held.record.change, this.bulk);
+    try {
+      const missing = rows.ids.filter((id) => visible.keep(keyOfRow(id)) === undefined);
+      for await (const { again } of rows.whole(missing)) await bulk.add(again(generation, next));
+      await this.close(visible.unwanted(), generation, next, tenantId, bulk);
+      await bulk.finish();
+    } catch (error) {
+      await bulk.abandon();
+      throw error;
+    }
+    await this.refresh();
+    await this.verify(source, entry.chunks);
+    const generations = [...others, entry].sort((a, b) => a.generation - b.generation);
+    await this.records.put(held, { ...held.record, generations });
   }
 
   /** @returns false when there was no such generation */

@@ -73,12 +73,14 @@ export class Sweeper {
     // The number voids what another writer has under way: it compared itself with rows that are about to go.
     const held = await records.take(before, before.record);
     this.dependencies.onTaken(held.record, before.record.change);
+    // By its own name: what another index that took its place meanwhile has is not what the record tells of.
+    const chunks = layout.concreteChunks;
     const generations = held.record.generations.map(({ generation }) => generation);
-    await server.request({ method: 'POST', path: `/${layout.chunks}/_refresh` });
+    await server.request({ method: 'POST', path: `/${chunks}/_refresh` });
     const { body } = await server.request<{ deleted: number; version_conflicts: number; failures: readonly unknown[] }>(
       {
         method: 'POST',
-        path: `/${layout.chunks}/_delete_by_query`,
+        path: `/${chunks}/_delete_by_query`,
         query: { routing: tenantId, conflicts: 'proceed', max_docs: MAX_ROWS, timeout: `${REQUEST_TIMEOUT_MS}ms` },
         body: { query: unseenRows(tenantId, sourceId, generations) },
         timeoutMs: REQUEST_TIMEOUT_MS,

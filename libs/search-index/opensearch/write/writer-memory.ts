@@ -141,6 +141,6 @@ function* idsOf({ keys, froms }: Remembered): Iterable<string> {
   }
 }
 
-function nameOf({ tenant_id, source_id }: SourceRecord): string {
-  return `${tenant_id}/${source_id}`;
+function nameOf({ index_id, tenant_id, source_id }: SourceRecord): string {
+  return `${index_id}/${tenant_id}/${source_id}`;
 }

@@ -1,6 +1,7 @@
 import type { Manifest } from '#contracts';
 
 import { countDropped, decodeDropped, isDropped } from '../../pack/dropped-bitmap.js';
+import type { PackMeta } from '../../pack/pack-layout.js';
 import type { LiveSource } from '../../search-index.port.js';
 import type { SearchedView } from '../scan/searched-view.js';
 import type { Segment } from './segment.js';
@@ -53,7 +54,7 @@ export function loadedGeneration(record: GenerationRecord, segments: readonly Se
   const source = { tenantId: record.tenant_id, sourceId: record.source_id, generation: record.generation };
   const views = record.packs.map((pack, index): SegmentView => {
     const segment = segments[index] as Segment;
-    checkBelongs(segment, record, pack.chunks);
+    checkBelongs(segment.tables.meta, segment.hash, record, pack.chunks);
     const dropped = decodeDropped(pack.dropped, pack.chunks);
     const { tables } = segment;
     let liveLength = tables.meta.total_length;
@@ -68,7 +69,8 @@ export function loadedGeneration(record: GenerationRecord, segments: readonly Se
   return { source, record, views };
 }
 
-function checkBelongs({ tables: { meta }, hash }: Segment, record: GenerationRecord, chunks: number): void {
+/** @throws Error when a pack is not one of the record's source, analyzer and model, or of another size. */
+export function checkBelongs(meta: PackMeta, hash: string, record: GenerationRecord, chunks: number): void {
   const fits =
     meta.tenant_id === record.tenant_id &&
     meta.source_id === record.source_id &&

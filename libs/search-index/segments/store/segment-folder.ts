@@ -11,9 +11,9 @@ const SEGMENTS = 'segments';
 const GENERATIONS = 'generations';
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
-/** The files of the engine: `<tenant>/segments/<pack hash>` and `<tenant>/generations/<source>.<number>.json`. */
+/** The files of an index: `<tenant>/segments/<pack hash>` and `<tenant>/generations/<source>.<number>.json`. */
 export class SegmentFolder {
-  constructor(private readonly directory: string) {}
+  constructor(readonly directory: string) {}
 
   segmentFile(tenantId: string, hash: string): string {
     return join(this.directory, plain(tenantId), SEGMENTS, plain(hash));
@@ -77,6 +77,11 @@ export class SegmentFolder {
     }
   }
 
+  /** Removes the folder with everything in it. */
+  async remove(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
   private recordFile({ tenant_id, source_id, generation }: GenerationRecord): string {
     return join(this.directory, plain(tenant_id), GENERATIONS, `${plain(source_id)}.${generation}.json`);
   }
@@ -108,7 +113,8 @@ function parseRecord(text: string): GenerationRecord | undefined {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** Names in a folder, sorted; none where there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
   } catch (error) {

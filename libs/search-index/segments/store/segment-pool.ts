@@ -15,22 +15,22 @@ export class SegmentPool {
   private readonly texts = new TextBlockCache(TEXT_CACHE_BYTES);
 
   constructor(
-    private readonly folder: SegmentFolder,
+    private folder: SegmentFolder,
     private readonly arena: VectorArena,
   ) {}
 
   /**
    * Opens a segment or takes part in an open one. A file that is missing, damaged or of another format is written anew
-   * from its pack. @throws whatever `readBlob` throws; BadSectionsError when the pack itself is no good.
+   * from its pack. @param folder where one that is not open yet lies; default: the pool's. @throws whatever `readBlob` throws; BadSectionsError when the pack itself is no good.
    */
-  async acquire(tenantId: string, hash: string, readBlob: ReadBlob): Promise<Segment> {
+  async acquire(tenantId: string, hash: string, readBlob: ReadBlob, folder = this.folder): Promise<Segment> {
     const key = `${tenantId}/${hash}`;
     const known = this.open.get(key);
     if (known) {
       known.holders++;
       return known.segment;
     }
-    const segment = this.tryOpen(tenantId, hash) ?? (await this.rebuild(tenantId, hash, readBlob));
+    const segment = this.tryOpen(folder, tenantId, hash) ?? (await this.rebuild(folder, tenantId, hash, readBlob));
     this.open.set(key, { segment, holders: 1 });
     return segment;
   }
@@ -50,7 +50,16 @@ export class SegmentPool {
     const known = this.open.get(`${tenantId}/${hash}`);
     if (!known) return;
     await this.folder.writeSegment(tenantId, hash, await readBlob(hash));
-    known.segment.reopen();
+    known.segment.reopen(this.folder.segmentFile(tenantId, hash));
+  }
+
+  /** Reads, writes and removes files of another folder from now on; open segments go on in their files there. */
+  moveTo(folder: SegmentFolder): void {
+    this.folder = folder;
+    for (const [key, { segment }] of this.open) {
+      const [tenantId = '', hash = ''] = key.split('/');
+      if (folder.hasSegment(tenantId, hash)) segment.reopen(folder.segmentFile(tenantId, hash));
+    }
   }
 
   holds(tenantId: string, hash: string): boolean {
@@ -62,18 +71,18 @@ export class SegmentPool {
     this.open.clear();
   }
 
-  private tryOpen(tenantId: string, hash: string): Segment | undefined {
-    if (!this.folder.hasSegment(tenantId, hash)) return undefined;
+  private tryOpen(folder: SegmentFolder, tenantId: string, hash: string): Segment | undefined {
+    if (!folder.hasSegment(tenantId, hash)) return undefined;
     try {
-      return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
+      return openSegment(folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
     } catch (error) {
       if (error instanceof BadSectionsError) return undefined;
       throw error;
     }
   }
 
-  private async rebuild(tenantId: string, hash: string, readBlob: ReadBlob): Promise<Segment> {
-    await this.folder.writeSegment(tenantId, hash, await readBlob(hash));
-    return openSegment(this.folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
+  private async rebuild(folder: SegmentFolder, tenantId: string, hash: string, readBlob: ReadBlob): Promise<Segment> {
+    await folder.writeSegment(tenantId, hash, await readBlob(hash));
+    return openSegment(folder.segmentFile(tenantId, hash), hash, this.arena, this.texts);
   }
 }

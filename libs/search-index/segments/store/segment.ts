@@ -22,8 +22,8 @@ export interface Segment extends SearchedSegment {
   readonly shared: SharedSegment;
   /** UTF-8 text of a chunk, read from disk. @throws BadSectionsError when its block is damaged. */
   text(chunk: number): Uint8Array;
-  /** Takes up the file again after it was written anew with the same bytes. */
-  reopen(): void;
+  /** Reads from a file with the same bytes from now on: written anew, or elsewhere. */
+  reopen(file: string): void;
   /** Frees memory, arena and file handle; the segment is not used afterwards. */
   close(): void;
 }
@@ -54,9 +54,10 @@ export function openSegment(file: string, hash: string, arena: VectorArena, text
       dimensions,
       shared: { meta: header.meta, resident, vectorsAt: vectors.at },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
-      reopen() {
+      reopen(whole) {
+        const next = openSync(whole, 'r');
         closeSync(fd);
-        fd = openSync(file, 'r');
+        fd = next;
       },
       close() {
         arena.release(vectors.at, vectors.bytes);
