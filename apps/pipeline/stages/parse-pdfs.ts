@@ -11,6 +11,7 @@ export interface ParsedPdfPart {
   readonly skipped: readonly never[];
   readonly pages: number;
   readonly blankPages: number;
+  readonly redacted: Readonly<Record<string, number>>;
 }
 
 /** Whether a part is of PDFs: what one fetch reads is all of a kind. */
@@ -23,11 +24,13 @@ export async function parsePdfPart({ pdfs, signal }: StageContext, bytes: Uint8A
   const documents: ParsedDocument[] = [];
   let pages = 0;
   let blankPages = 0;
+  const redacted: Record<string, number> = {};
   for (const document of decodeRawPart(bytes)) {
     const parsed = await pdfs.parse(document.path, document.bytes, document.path, signal);
     documents.push(parsed.document);
     pages += parsed.pages;
     blankPages += parsed.blankPages;
+    for (const [kind, count] of Object.entries(parsed.redacted)) redacted[kind] = (redacted[kind] ?? 0) + count;
   }
-  return { bytes: encodeTextPart(documents), parsed: documents.length, skipped: [], pages, blankPages };
+  return { bytes: encodeTextPart(documents), parsed: documents.length, skipped: [], pages, blankPages, redacted };
 }

@@ -5,11 +5,12 @@ import { holdsPdfs, parsePdfPart } from './parse-pdfs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 
-/** Bytes to text: what each file is written in, and which files are no text to index. */
+/** Bytes to text without secrets: what each file is written in, and which files are no text to index. */
 export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const { blobs, pool, signal } = context;
   const listing = await requireListing(context);
   const skipped = new Map<string, string>();
+  const redacted: Record<string, number> = {};
   let files_parsed = 0;
   let pages_parsed = 0;
   let pages_without_text = 0;
@@ -18,6 +19,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const details = () => ({
     ...withReasons({ ...before, files_parsed }, skipped),
     ...(pages_parsed > 0 && { pages_parsed, pages_without_text }),
+    ...redacted,
   });
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const bytes = await blobs.get(hash);
@@ -25,6 +27,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     pages_parsed += output.pages ?? 0;
     pages_without_text += output.blankPages ?? 0;
     for (const { path, reason } of output.skipped) skipped.set(path, reason);
+    countRedacted(redacted, output.redacted);
     files_parsed += output.parsed;
     context.report({
       fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
@@ -40,6 +43,13 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     details: details(),
     counters: { files_processed: listing.files_read },
   };
+}
+
+/** `secrets_redacted` and its parts by kind, in the files that this sync reads; absent where there are none. */
+function countRedacted(counts: Record<string, number>, found: StageDetails): void {
+  for (const [kind, count] of Object.entries(found)) {
+    for (const name of ['secrets_redacted', `secrets_redacted_${kind}`]) counts[name] = (counts[name] ?? 0) + count;
+  }
 }
 
 function withSkips(documents: SourceListing['documents'], skipped: ReadonlyMap<string, string>) {

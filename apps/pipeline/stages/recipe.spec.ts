@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { SourceDefinition } from '#contracts';
+import { REDACTION_VERSION } from '#ingest/redact/redact-secrets';
 import { createHashEmbedder } from '#models';
 
 import { recipeOf } from './recipe.js';
@@ -25,6 +26,7 @@ describe('recipe', () => {
     ['the included patterns', recipeOf({ ...definition, include_patterns: [] }, embedder, 100)],
     ['the excluded patterns', recipeOf({ ...definition, exclude_patterns: ['*.md'] }, embedder, 100)],
     ['the size limit', recipeOf(definition, embedder, 200)],
+    ['what is taken for a secret', recipeOf(definition, embedder, 100, REDACTION_VERSION + 1)],
     ['the model', recipeOf(definition, { ...embedder, id: 'other' }, 100)],
   ])('changes with %s', (_, other) => {
     expect(other).not.toBe(recipe);

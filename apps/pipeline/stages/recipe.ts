@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { SourceDefinition } from '#contracts';
+import { REDACTION_VERSION } from '#ingest/redact/redact-secrets';
 import type { Embedder } from '#models';
 import { ANALYZER_ID } from '#retrieval';
 
@@ -8,9 +9,15 @@ import { ANALYZER_ID } from '#retrieval';
 const CONTENT_VERSION = 4;
 
 /** Hash over everything but the files themselves that decides what a generation contains. */
-export function recipeOf(definition: SourceDefinition, embedder: Embedder, maxFileBytes: number): string {
+export function recipeOf(
+  definition: SourceDefinition,
+  embedder: Embedder,
+  maxFileBytes: number,
+  redaction = REDACTION_VERSION,
+): string {
   const parts = {
     content: CONTENT_VERSION,
+    redaction,
     branch: definition.branch ?? null,
     include: definition.include_patterns,
     exclude: definition.exclude_patterns,

@@ -26,6 +26,8 @@ export interface StageTasks {
       readonly skipped: readonly { readonly path: string; readonly reason: string }[];
       readonly pages?: never;
       readonly blankPages?: never;
+      /** How many secrets of each kind a marker stands for now. */
+      readonly redacted: Readonly<Record<string, number>>;
     };
   };
   chunk: {

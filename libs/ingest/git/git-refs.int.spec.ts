@@ -17,7 +17,7 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
   const config = loadConfig({ ALLOW_FILE_URLS: 'true', ALLOW_PRIVATE_NETWORKS: 'true' }, '/nonexistent');
   let repository: TestRepository;
   let url = '';
-  const fetcher = fetcherFor(createFetchers(config), definition());
+  const fetcher = fetcherFor(createFetchers(config, NO_UPLOADS), definition());
   let scratch = 0;
   const commits: string[] = [];
 
@@ -145,7 +145,7 @@ describe('what a repository refers to and does not hold', () => {
     const config = loadConfig({ ALLOW_FILE_URLS: 'true' }, '/nonexistent');
     const patterns = { include_patterns: [], exclude_patterns: [] };
     const definition: SourceDefinition = { source_type: 'repo', url: repository.url, branch: 'main', ...patterns };
-    const version = await fetcherFor(createFetchers(config), definition).resolve({
+    const version = await fetcherFor(createFetchers(config, NO_UPLOADS), definition).resolve({
       ...{ tenantId: 't', definition, directory: `${folder.path}/scratch`, timeoutMs: 20_000 },
       ...{ limits: config.limits, network: config.network, signal: new AbortController().signal },
     });

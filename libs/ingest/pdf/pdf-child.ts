@@ -1,5 +1,6 @@
 import type { getDocument as GetDocument } from 'unpdf/pdfjs';
 
+import { redactSecrets } from '../redact/redact-secrets.js';
 import { pdfMarkdown } from './layout/pdf-markdown.js';
 import type { PageText } from './layout/page.js';
 import { isPdf } from './pdf-magic.js';
@@ -7,7 +8,7 @@ import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
 import { outlineOf, PageReader } from './read-pages.js';
 
 // The program of one PDF: bytes on standard input, a report and Markdown on standard output. It imports nothing of the
-// service and reads no file but its own and the library's, so that little is there to be had for whoever takes it over.
+// service that does anything and reads no file but its own and the library's, so that little is there to be had for whoever takes it over.
 
 /** Fewer letters a page on average: what there is are page numbers or stamps on pictures. */
 const FEWEST_LETTERS_A_PAGE = 8;
@@ -92,7 +93,8 @@ async function extract(data: Uint8Array, settings: PdfChildSettings): Promise<{ 
   if (letters < FEWEST_LETTERS_A_PAGE * pages && blank >= pages / 2) throw new Refused('no_text', pages);
   const { text, starts } = pdfMarkdown(read, await outlineOf(document));
   if (starts.length === 0) throw new Refused('no_text', pages);
-  return { report: { ok: true, pages, blank, starts }, text };
+  const clean = redactSecrets(text);
+  return { report: { ok: true, pages, blank, redacted: clean.found, starts }, text: clean.text };
 }
 
 async function standardInput(): Promise<Uint8Array> {

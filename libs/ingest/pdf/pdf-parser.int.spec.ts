@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 
 import { describe, expect, it } from '@jest/globals';
 
+import { plantedSecrets } from '#test/support/planted-secrets';
 import { assemblePdf, linesAt, writePdf, type DrawnText } from '#test/support/pdf/pdf-writer';
 
 import { PdfParser } from './pdf-parser.js';
@@ -39,10 +40,11 @@ describe('the text of a PDF', () => {
       [],
       [...linesAt(72, 140, ['They sleep in groups, and are carried by', 'their fathers.'])],
     ];
-    const { document, pages: count, blankPages } = await parse(writePdf(pages));
-    expect({ count, blankPages, ...document, text: document.text.split('\n') }).toEqual({
+    const { document, pages: count, blankPages, redacted } = await parse(writePdf(pages));
+    expect({ count, blankPages, redacted, ...document, text: document.text.split('\n') }).toEqual({
       count: 3,
       blankPages: 1,
+      redacted: {},
       path: 'guide.pdf',
       kind: 'page',
       language: 'pdf',
@@ -59,6 +61,15 @@ describe('the text of a PDF', () => {
         { row: 4, fragment: '#page=3', breaks: true },
       ],
     });
+  });
+
+  it('has markers in the place of secrets when it leaves its process', async () => {
+    const token = plantedSecrets(1, 300).find(({ kind, lines }) => kind === 'github_token' && !lines.includes('\n'));
+    if (!token) throw new Error('no token was planted');
+    const { document, redacted } = await parse(writePdf([linesAt(72, 140, ['Sign in with', token.lines])]));
+    expect(document.text).not.toContain(token.secret);
+    expect(document.text).toContain('[redacted:github_token]');
+    expect(redacted).toEqual({ github_token: 1 });
   });
 
   it('follows columns, below what runs across them', async () => {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { StageFailure } from '#contracts';
-import type { Logger } from '#platform';
+import { Semaphore, type Logger } from '#platform';
 
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
@@ -25,15 +25,18 @@ export interface ParsedPdf {
   readonly pages: number;
   /** Pages without text: pictures, scans, or empty. */
   readonly blankPages: number;
+  /** How many secrets of each kind a marker stands for in the text. */
+  readonly redacted: Readonly<Record<string, number>>;
 }
 
 /** Turns PDFs into text, each in a confined process of its own, a few at a time. */
 export class PdfParser {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly processes: Semaphore;
   private warned = false;
 
-  constructor(private readonly options: PdfParserOptions) {}
+  constructor(private readonly options: PdfParserOptions) {
+    this.processes = new Semaphore(options.processes);
+  }
 
   /**
    * @param shown how messages name the file.
@@ -41,47 +44,26 @@ export class PdfParser {
    */
   async parse(path: string, bytes: Uint8Array, shown: string, signal: AbortSignal): Promise<ParsedPdf> {
     await this.warnOnce();
-    await this.turn(signal);
-    try {
-      const settings: PdfChildSettings = {
-        library: pathToFileURL(pdfLibrary()).href,
-        maxPages: this.options.limits.maxPages,
-        maxCharacters: MAX_CHARACTERS,
-      };
-      const outcome = await runPdfChild(bytes, settings, this.options.limits, { maxOutput: MAX_OUTPUT, signal });
-      if ('ended' in outcome) throw failure(shown, this.endedBy(outcome.ended));
-      const { report, text } = read(outcome.output);
-      if (!report.ok) throw failure(shown, this.refusal(report.reason, report.pages));
-      const marks = report.starts.map(({ page, row }) => ({ row, fragment: `#page=${page}`, breaks: true as const }));
-      return {
-        document: { path, kind: 'page', language: 'pdf', text, marks },
-        pages: report.pages,
-        blankPages: report.blank,
-      };
-    } finally {
-      this.running -= 1;
-      this.waiting.shift()?.();
-    }
+    return this.processes.run(() => this.read(path, bytes, shown, signal), signal);
   }
 
-  private async turn(signal: AbortSignal): Promise<void> {
-    while (this.running >= this.options.processes) {
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', go);
-          const at = this.waiting.indexOf(go);
-          if (at >= 0) this.waiting.splice(at, 1);
-          resolve();
-        };
-        this.waiting.push(go);
-        signal.addEventListener('abort', go, { once: true });
-      });
-      if (signal.aborted) {
-        this.waiting.shift()?.();
-        signal.throwIfAborted();
-      }
-    }
-    this.running += 1;
+  private async read(path: string, bytes: Uint8Array, shown: string, signal: AbortSignal): Promise<ParsedPdf> {
+    const settings: PdfChildSettings = {
+      library: pathToFileURL(pdfLibrary()).href,
+      maxPages: this.options.limits.maxPages,
+      maxCharacters: MAX_CHARACTERS,
+    };
+    const outcome = await runPdfChild(bytes, settings, this.options.limits, { maxOutput: MAX_OUTPUT, signal });
+    if ('ended' in outcome) throw failure(shown, this.endedBy(outcome.ended));
+    const { report, text } = read(outcome.output);
+    if (!report.ok) throw failure(shown, this.refusal(report.reason, report.pages));
+    const marks = report.starts.map(({ page, row }) => ({ row, fragment: `#page=${page}`, breaks: true as const }));
+    return {
+      document: { path, kind: 'page', language: 'pdf', text, marks },
+      pages: report.pages,
+      blankPages: report.blank,
+      redacted: report.redacted,
+    };
   }
 
   private async warnOnce(): Promise<void> {

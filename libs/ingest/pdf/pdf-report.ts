@@ -8,6 +8,8 @@ export type PdfReport =
       readonly pages: number;
       /** Pages on which no text was found. */
       readonly blank: number;
+      /** How many secrets of each kind a marker stands for in the text. */
+      readonly redacted: Readonly<Record<string, number>>;
       /** The row, from 0, at which each page with text begins. */
       readonly starts: readonly { readonly page: number; readonly row: number }[];
     }

@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What one file may take. */
@@ -97,7 +98,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 function start(settings: object, limits: PdfLimits, program: string, { withoutNetwork, prlimit }: Confinement): Child {
   const folder = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
   const script = realpathSync(program);
-  const readable = [`${folder}/*`, pdfLibrary(), ...(script.startsWith(folder) ? [] : [script])];
+  const rules = ['redact/*', 'select/secret-files.js'].map((path) => join(dirname(folder), path));
+  const readable = [`${folder}/*`, ...rules, pdfLibrary(), ...(script.startsWith(folder) ? [] : [script])];
   const words = [
     ...withoutNetwork,
     ...(prlimit === undefined ? [] : [prlimit, ...resourceLimits(limits), '--']),

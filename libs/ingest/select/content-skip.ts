@@ -1,5 +1,5 @@
 /** Why a file is not indexed. */
-export const SKIP_REASONS = ['vendored', 'binary', 'too_large', 'minified', 'generated', 'lfs'] as const;
+export const SKIP_REASONS = ['vendored', 'binary', 'too_large', 'minified', 'generated', 'lfs', 'secret'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 const HEAD_LINES = 12;

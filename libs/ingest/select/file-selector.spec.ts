@@ -36,6 +36,20 @@ describe('default skips', () => {
     ['__snapshots__/a.test.js.snap', 'generated'],
     ['roadmap', 'read'],
     ['.github/workflows/ci.yml', 'read'],
+    ['.env', 'secret'],
+    ['apps/web/.env.production', 'secret'],
+    ['deploy/prod.env', 'secret'],
+    ['.env.example', 'read'],
+    ['.env.local.sample', 'read'],
+    ['src/env.ts', 'read'],
+    ['environment', 'read'],
+    ['keys/id_ed25519', 'secret'],
+    ['keys/id_ed25519.pub', 'read'],
+    ['tls/server.pem', 'secret'],
+    ['tls/server.KEY', 'secret'],
+    ['src/key.ts', 'read'],
+    ['.netrc', 'secret'],
+    [`logs/ghp_${'a1B2c3D4e5F6'.repeat(3)}.txt`, 'secret'],
   ])('%s: %s', (path, expected) => {
     expect(decide(path)).toBe(expected);
   });
@@ -53,6 +67,10 @@ describe('default skips', () => {
     expect(decide('a.min.js', { include: ['*.js'] })).toBe('minified');
     expect(decide('yarn.lock', { include: ['yarn.lock'] })).toBe('read');
     expect(decide('logo.png', { include: ['logo.png'] })).toBe('binary');
+    expect(decide('a/.env.production', { include: ['**/.env.*'] })).toBe('read');
+    expect(decide('a/.env.production', { include: ['a/**'] })).toBe('secret');
+    expect(decide('tls/ca.pem', { include: ['tls/*.pem'] })).toBe('read');
+    expect(decide('keys/id_rsa', { include: ['keys/id_rsa'] })).toBe('read');
     expect(selector({ include: ['src/gen.ts'] }).isNamed('src/gen.ts')).toBe(true);
     expect(selector({ include: ['src/*.ts'] }).isNamed('src/gen.ts')).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { compileGlob, lastParts, type PathMatcher } from '#platform/patterns/glob';
+import { carriesSecret } from '../redact/redact-secrets.js';
 import type { SkipReason } from './content-skip.js';
 import {
   BINARY_NAME,
@@ -11,6 +12,7 @@ import {
   OUTPUT_FOLDERS,
   VENDORED_FOLDERS,
 } from './file-names.js';
+import { secretMark } from './secret-files.js';
 
 export interface FileSelectorOptions {
   readonly include: readonly string[];
@@ -44,7 +46,7 @@ interface Include {
 /**
  * Decides by path and size which files of a tree are read. Default skips yield to an include pattern that names what
  * would be skipped: `vendor/acme/**` reads that vendored folder, `*.min.js` the minified files, while `**` and `*.js`
- * read neither.
+ * read neither. `.env` and key files are skipped like these; a path that is itself a secret is never read.
  *
  * @throws RangeError for a pattern that cannot be used.
  */
@@ -76,7 +78,7 @@ export class FileSelector {
 
   /**
    * True when an include pattern gives this very file, without a wildcard in its name, or the mark by which its name is
-   * known as generated or minified: it is read whatever it holds.
+   * known as generated, minified or secret: it is read whatever it holds.
    */
   isNamed(path: string): boolean {
     const name = fileName(path);
@@ -92,6 +94,7 @@ export class FileSelector {
     if (folder !== undefined && !including.some(({ pattern }) => pattern.split('/').includes(folder)))
       return 'vendored';
     if (BINARY_NAME.test(name)) return 'binary';
+    if (carriesSecret(path)) return 'secret';
     const derived = derivedName(name);
     return derived !== undefined && !named(including, derived.mark) ? derived.reason : undefined;
   }
@@ -110,10 +113,12 @@ function named(including: readonly Include[], mark: string): boolean {
   return including.some(({ pattern }) => pattern.toLowerCase().includes(mark.toLowerCase()));
 }
 
-/** What a name tells of who wrote the file, and the part that tells it. */
+/** What a name tells of who wrote the file or what for, and the part that tells it. */
 function derivedName(name: string): { readonly reason: SkipReason; readonly mark: string } | undefined {
   const minified = MINIFIED_NAME.exec(name)?.[0];
   if (minified !== undefined) return { reason: 'minified', mark: minified };
+  const secret = secretMark(name);
+  if (secret !== undefined) return { reason: 'secret', mark: secret };
   const generated = LOCK_FILES.has(name) ? name : GENERATED_NAME.exec(name)?.[0];
   return generated === undefined ? undefined : { reason: 'generated', mark: generated };
 }

@@ -1,0 +1,28 @@
+/** Said by those who write down a format and not a secret. */
+const SAID =
+  /example|placeholder|your[-_a-z]|change[-_]?(?:me|it)|dummy|x{4}|\*{3}|\.{3}|[<>{}]|\bredacted\b|replace[-_]?(?:me|with)|goes[-_]?here/i;
+
+/** What values are called in samples and tests, beyond what tokens of a known format say. */
+const SAID_OF_VALUES =
+  /test|sample|fake|mock|passw|p@ss|secret|token|insert|process\.env|undefined|letmein|qwerty|hunter2|123456|abcdef|foobar|\$[({A-Za-z_]|%[sd(]/i;
+
+/** Passwords of documentation and of images as they are delivered: whoever reads them learns nothing. */
+const DEFAULT_PASSWORDS: ReadonlySet<string> = new Set(
+  `pass passwd pwd pw admin root guest user username postgres mysql mongo mongodb redis rabbitmq minio minioadmin elastic
+   x-oauth-basic oauth2 login bar baz qux none null string value`.split(/\s+/),
+);
+
+/** A token of a known format that stands for one: a word says so, or hardly a character differs from the others. */
+export function isPlaceholderToken(token: string): boolean {
+  return SAID.test(token) || new Set(token.slice(-16)).size < 5;
+}
+
+/** The same of a value of no known format. */
+export function isPlaceholderValue(value: string): boolean {
+  return isPlaceholderToken(value) || SAID_OF_VALUES.test(value);
+}
+
+/** A password that is written where a password goes, and is none that anyone keeps. */
+export function isPlaceholderPassword(password: string): boolean {
+  return DEFAULT_PASSWORDS.has(password.toLowerCase()) || SAID.test(password) || SAID_OF_VALUES.test(password);
+}
