@@ -24,6 +24,7 @@ import {
   withTimeout,
   type Config,
   type LogBinding,
+  type Logger,
 } from '#platform';
 import { openSqliteWorkQueue, type WorkQueue } from '#queue';
 
@@ -42,6 +43,8 @@ export interface HarnessOptions extends PipelineOptions {
   readonly network?: Partial<Config['network']>;
   /** Variables of the configuration besides. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: one that says nothing. */
+  readonly logger?: Logger;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly wrapQueue?: (queue: WorkQueue) => WorkQueue;
@@ -85,6 +88,7 @@ export class PipelineHarness {
       environment = {},
       embedder = createHashEmbedder(),
       now = () => new Date(),
+      logger = silentLogger,
       wrapStore = same,
       wrapQueue = same,
       ...rest
@@ -107,7 +111,7 @@ export class PipelineHarness {
           network: { ...config.network, ...network },
         },
         clock: { ...systemClock, now },
-        logger: silentLogger,
+        logger,
         identity: this.identity,
       },
       { loseAllLeases: true, graceMs: 100, ...rest },
