@@ -13,6 +13,7 @@ import { peersScenario } from './scenarios/peers.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
+import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -28,6 +29,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   scalingScenario,
   peersScenario,
   firstStartsScenario,
+  secretsScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

@@ -156,5 +156,9 @@ export const HARMLESS: readonly string[] = [
   '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@host',
   'publicKey: "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA7bq0gXz9x8y7w6v5u4t3s2r1"',
+  "paths: ['users.*.password', 'users.*.profile.preferences.apiKey2']",
+  'export { resolveBearerToken, resolveAwsSdkSigV4Config };',
+  `{htmlFor:"auth_password"},"Password:"),d?i.createElement("code",null)`,
+  "'Lock-Token': 'urn:uuid:a515cfa4-5da4-22e1-f5b5-00a0451e6bf7'",
   'const task = "task-sk-3f786850e387550fdab836ed7e6dc881";',
 ];

@@ -35,6 +35,8 @@ export function namedValues(text: string): SecretSpan[] {
     const found = ASSIGNED.exec(text);
     if (!found) continue;
     const [, lead = '', , quoted, bare] = found;
+    // A bare word behind a name in a list or a call is another name.
+    if (bare !== undefined && /[,(]\s*$/.test(lead)) continue;
     const value = quoted ?? bare ?? '';
     const start = NAME.lastIndex + lead.length + (quoted === undefined ? 0 : 1);
     const isAws = word === 'secret' && AWS_NAME.test(lead) && AWS_SECRET.test(value);
@@ -48,7 +50,7 @@ export function namedValues(text: string): SecretSpan[] {
 
 function kindOf(word: string, value: string, isQuoted: boolean): string | undefined {
   if (word === 'passw' || word === 'pwd') {
-    const mixed = isQuoted && value.length <= 64 && characterClasses(value) >= 3;
+    const mixed = isQuoted && value.length <= 64 && !/^[./~)\]},;]/.test(value) && characterClasses(value) >= 3;
     return (mixed || looksRandom(value)) && !isPlaceholderPassword(value) ? 'password' : undefined;
   }
   if (!looksRandom(value) || isPlaceholderValue(value)) return undefined;

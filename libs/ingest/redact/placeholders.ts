@@ -4,11 +4,11 @@ const SAID =
 
 /** What values are called in samples and tests, beyond what tokens of a known format say. */
 const SAID_OF_VALUES =
-  /test|sample|fake|mock|passw|p@ss|secret|token|insert|process\.env|undefined|letmein|qwerty|hunter2|123456|abcdef|foobar|\$[({A-Za-z_]|%[sd(]/i;
+  /test|sample|fake|mock|passw|p@ss|secret|token|insert|process\.env|undefined|letmein|qwerty|123456|abcdef|foobar|\$[({A-Za-z_]|%[sd(]/i;
 
 /** Passwords of documentation and of images as they are delivered: whoever reads them learns nothing. */
 const DEFAULT_PASSWORDS: ReadonlySet<string> = new Set(
-  `pass passwd pwd pw admin root guest user username postgres mysql mongo mongodb redis rabbitmq minio minioadmin elastic
+  `pass passwd password pwd pw secret token test admin root guest user username postgres mysql mongo mongodb redis rabbitmq minio minioadmin elastic
    x-oauth-basic oauth2 login bar baz qux none null string value`.split(/\s+/),
 );
 
@@ -22,7 +22,15 @@ export function isPlaceholderValue(value: string): boolean {
   return isPlaceholderToken(value) || SAID_OF_VALUES.test(value);
 }
 
-/** A password that is written where a password goes, and is none that anyone keeps. */
+/** Variables of shells, templates and format strings. */
+const VARIABLE = /\$[({A-Za-z_]|%[sd(]|process\.env/;
+
+/** What stands in an address where its password goes, and is one of these or a variable. */
+export function isDefaultPassword(password: string): boolean {
+  return DEFAULT_PASSWORDS.has(password.toLowerCase()) || SAID.test(password) || VARIABLE.test(password);
+}
+
+/** The same of a value that is assigned to a password, as tests and samples do more often than anyone else. */
 export function isPlaceholderPassword(password: string): boolean {
-  return DEFAULT_PASSWORDS.has(password.toLowerCase()) || SAID.test(password) || SAID_OF_VALUES.test(password);
+  return isDefaultPassword(password) || SAID_OF_VALUES.test(password);
 }

@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 
 /** Bits a character, from how often each occurs. */
@@ -45,7 +45,7 @@ function classOf(character: string): 'lower' | 'upper' | 'digit' | 'separator' |
   return '-_./:'.includes(character) ? 'separator' : 'symbol';
 }
 
-/** How many of small letters, capitals, digits and signs a password mixes. */
+/** How many of small letters, capitals, digits and signs a password mixes; signs of which paths are made count for nothing. */
 export function characterClasses(value: string): number {
-  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((one) => one.test(value)).length;
+  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9.*_/:-]/].filter((one) => one.test(value)).length;
 }

@@ -1,11 +1,11 @@
-import { isPlaceholderPassword } from './placeholders.js';
+import { isDefaultPassword } from './placeholders.js';
 import type { SecretRule } from './secret-rule.js';
 
 /** Decodes to a name, a colon and a password. */
 function isBasicCredential(secret: string): boolean {
   const decoded = Buffer.from(secret, 'base64').toString('latin1');
   const [, password] = /^[\x21-\x39\x3b-\x7e]{1,100}:([\x21-\x7e]{4,})$/.exec(decoded) ?? [];
-  return password !== undefined && !isPlaceholderPassword(password);
+  return password !== undefined && !isDefaultPassword(password);
 }
 
 /**
@@ -48,17 +48,23 @@ export const TOKEN_RULES: readonly SecretRule[] = [
     literals: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     pattern: /gh[pousr]_[A-Za-z0-9]{36,255}/y,
   },
+  {
+    kind: 'github_token',
+    literals: ['ghs_'],
+    pattern: /ghs_\d{1,12}_eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{16,1000}/y,
+  },
   { kind: 'github_token', literals: ['github_pat_'], pattern: /github_pat_[A-Za-z0-9_]{36,255}/y },
   {
     kind: 'gitlab_token',
     literals: ['glpat-', 'gldt-', 'glptt-', 'glcbt-', 'glrt-', 'glft-', 'glimt-', 'glagent-', 'gloas-', 'glsoat-'],
     pattern: /gl(?:pat|dt|ptt|cbt|rt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{20,300}/y,
   },
+  { kind: 'gitlab_token', literals: ['GR1348941'], pattern: /GR1348941[A-Za-z0-9_-]{20,60}/y },
   { kind: 'npm_token', literals: ['npm_'], pattern: /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
   {
     kind: 'npm_token',
     literals: [':_authToken=', ':_password=', ':_auth='],
-    pattern: /(:_(?:authToken|password|auth)=["']?)([^\s"'$]{8,500})/y,
+    pattern: /(:_(?:authToken|password|auth)= ?["']?)([^\s"'$]{8,500})/y,
     anywhere: true,
   },
   { kind: 'pypi_token', literals: ['pypi-AgE'], pattern: /pypi-AgE[A-Za-z0-9_-]{50,1000}/y },
@@ -123,7 +129,7 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   {
     kind: 'shopify_token',
     literals: ['shpat_', 'shpca_', 'shppa_', 'shpss_'],
-    pattern: /shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/y,
+    pattern: /shp(?:at|ca|pa|ss)_[A-Za-z0-9]{32,64}/y,
   },
   { kind: 'square_token', literals: ['sq0atp-', 'sq0csp-'], pattern: /sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}/y },
   // Operations
@@ -134,10 +140,17 @@ export const TOKEN_RULES: readonly SecretRule[] = [
     pattern: /[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,80}/y,
     inside: true,
   },
+  { kind: 'onepassword_token', literals: ['ops_eyJ'], pattern: /ops_eyJ[A-Za-z0-9+/_=-]{100,4000}/y },
+  { kind: 'tailscale_key', literals: ['tskey-'], pattern: /tskey-[a-z]{2,12}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{20,40}/y },
+  {
+    kind: 'vercel_token',
+    literals: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
+    pattern: /vc[piark]_[A-Za-z0-9]{24,80}(?![A-Za-z0-9_])/y,
+  },
   { kind: 'grafana_token', literals: ['glsa_'], pattern: /glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}/y },
   { kind: 'grafana_token', literals: ['glc_eyJ'], pattern: /glc_eyJ[A-Za-z0-9+/=]{32,400}/y },
   { kind: 'newrelic_key', literals: ['NRAK-'], pattern: /NRAK-[A-Z0-9]{27}(?![A-Za-z0-9])/y },
-  { kind: 'databricks_token', literals: ['dapi'], pattern: /dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])/y },
+  { kind: 'databricks_token', literals: ['dapi'], pattern: /dapi[0-9a-fA-F]{32}(?:-\d)?(?![A-Za-z0-9])/y },
   {
     kind: 'doppler_token',
     literals: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'],
@@ -167,9 +180,9 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   {
     kind: 'url_password',
     literals: ['://'],
-    pattern: /(:\/\/[^\s:@/?#"'`<>]{0,100}:)([^\s:/?#"'`<>]{4,200})(?=@[A-Za-z0-9[])/y,
+    pattern: /(:\/\/[^\s:@/?#"'`<>]{0,100}:)([^\s:/?#"'`<>\\]{4,200})(?=@[A-Za-z0-9[])/y,
     anywhere: true,
-    accepts: (secret) => !isPlaceholderPassword(secret),
+    accepts: (secret) => !isDefaultPassword(secret),
   },
   {
     kind: 'basic_credentials',
