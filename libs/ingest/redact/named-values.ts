@@ -9,6 +9,9 @@ const NAME = /[Kk]ey|KEY|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Pp]assw|PASSW|[Pp]wd|P
 const AWS_NAME = /^_?access_?key/i;
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/;
 
+/** Paths of files and of fields, and what stands between the quotes of two literals. */
+const NO_PASSWORD = /^(?:[./~)\]},;]|[\w$*]+\.[\w$*]+\.[\w$*.]+$)/;
+
 /** What makes a key one that opens something. */
 const KEY_OF =
   /(?:api|app|access|auth|private|encrypt(?:ion)?|signing|master|account|service|client|consumer|deploy|storage|subscription|license|admin|secret|shared|hmac|webhook|session|cookie)[_\-. ]?$/i;
@@ -18,7 +21,7 @@ const KEY_OF =
  * value, the bare one.
  */
 const ASSIGNED =
-  /((?:[A-Za-z0-9_.-]{0,30}["'`]?\]?[^\S\n]{0,8}(?:[!?]?:[^\S\n]{0,2}[A-Za-z]{2,12}[^\S\n]{0,2}=(?![=>])|=>|:=|={1,3}|:|,|>|\(|["']?[^\S\n]{1,4}value[^\S\n]?=|(?=[^\S\n]))\s{0,8})(?:Bearer |bearer )?[bru@$]?)(?:(["'`])([^"'`\s\\]{8,256})\2|(?=([A-Za-z0-9_+/=.~-]{16,256}))\4(?![A-Za-z0-9_+/=.~([{-]))/y;
+  /((?:[A-Za-z0-9_.-]{0,30}["'`]?\]?[^\S\n]{0,8}(?:[!?]?:[^\S\n]{0,2}[A-Za-z]{2,12}[^\S\n]{0,2}=(?![=>])|=>|:=|={1,3}|:|,|>|\(|["']?[^\S\n]{1,4}value[^\S\n]?=|(?=[^\S\n]))\s{0,8})(?:Bearer |bearer )?)(?:[bru@$]?(["'`])([^"'`\s\\]{8,256})\2|(?=([A-Za-z0-9_+/=.~-]{16,256}))\4(?![A-Za-z0-9_+/=.~([{-]))/y;
 
 /** In a file of settings each value under such a name is a secret, whatever it looks like. */
 const SETTING =
@@ -34,11 +37,11 @@ export function namedValues(text: string): SecretSpan[] {
     ASSIGNED.lastIndex = NAME.lastIndex;
     const found = ASSIGNED.exec(text);
     if (!found) continue;
-    const [, lead = '', , quoted, bare] = found;
+    const [all, lead = '', , quoted, bare] = found;
     // A bare word behind a name in a list or a call is another name.
     if (bare !== undefined && /[,(]\s*$/.test(lead)) continue;
     const value = quoted ?? bare ?? '';
-    const start = NAME.lastIndex + lead.length + (quoted === undefined ? 0 : 1);
+    const start = NAME.lastIndex + all.length - value.length - (quoted === undefined ? 0 : 1);
     const isAws = word === 'secret' && AWS_NAME.test(lead) && AWS_SECRET.test(value);
     const kind = isAws && !isPlaceholderToken(value) ? 'aws_secret_key' : kindOf(word, value, quoted !== undefined);
     if (kind === undefined) continue;
@@ -50,7 +53,7 @@ export function namedValues(text: string): SecretSpan[] {
 
 function kindOf(word: string, value: string, isQuoted: boolean): string | undefined {
   if (word === 'passw' || word === 'pwd') {
-    const mixed = isQuoted && value.length <= 64 && !/^[./~)\]},;]/.test(value) && characterClasses(value) >= 3;
+    const mixed = isQuoted && value.length <= 64 && !NO_PASSWORD.test(value) && characterClasses(value) >= 3;
     return (mixed || looksRandom(value)) && !isPlaceholderPassword(value) ? 'password' : undefined;
   }
   if (!looksRandom(value) || isPlaceholderValue(value)) return undefined;
