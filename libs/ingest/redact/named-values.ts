@@ -25,7 +25,7 @@ const ASSIGNED =
 
 /** In a file of settings each value under such a name is a secret, whatever it looks like. */
 const SETTING =
-  /^([^\S\n]{0,20}(?:export )?[A-Za-z0-9_.-]{0,60}?(?:KEY|SECRET|TOKEN|PASS|PWD|CREDENTIAL|AUTH|DSN|SALT)[A-Za-z0-9_.-]{0,60}[^\S\n]{0,4}=[^\S\n]{0,4}["']?)([^\s"'#]{3,4000})/gim;
+  /^([^\S\n]{0,20}(?:export )?[A-Za-z0-9_.-]{0,60}?(?:KEY|SECRET|TOKEN|PASS|PWD|CREDENTIAL|AUTH(?!OR)|DSN|SALT)[A-Za-z0-9_.-]{0,60}[^\S\n]{0,4}=[^\S\n]{0,4}["']?)([^\s"'#]{3,4000})/gim;
 
 /** Values that a generator made, assigned to a name that says what they are for; and quoted passwords that mix enough. */
 export function namedValues(text: string): SecretSpan[] {

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { HARMLESS, plantedSecrets } from '#test/support/planted-secrets';
 
-import { carriesSecret, redactSecrets } from './redact-secrets.js';
+import { carriesSecret, REDACTION_VERSION, redactSecrets } from './redact-secrets.js';
 import { TOKEN_RULES } from './token-rules.js';
 
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
@@ -62,9 +64,9 @@ describe('redaction', () => {
   });
 
   it('takes every value with a telling name in a file of settings', () => {
-    const text = 'PORT=80\nDB_PASSWORD=sommer\nexport API_KEY="abc"\nTOKEN=${OTHER}\n';
+    const text = 'AUTHOR=someone\nPORT=80\nDB_PASSWORD=sommer\nexport API_KEY="abc"\nTOKEN=${OTHER}\n';
     expect(redactSecrets(text, 'deploy/.env').text).toBe(
-      'PORT=80\nDB_PASSWORD=[redacted:setting]\nexport API_KEY="[redacted:setting]"\nTOKEN=${OTHER}\n',
+      'AUTHOR=someone\nPORT=80\nDB_PASSWORD=[redacted:setting]\nexport API_KEY="[redacted:setting]"\nTOKEN=${OTHER}\n',
     );
     expect(redactSecrets(text, '.env.example').text).toBe(text);
   });
@@ -81,6 +83,13 @@ describe('the rules', () => {
       expect(pattern.flags).toBe('y');
       expect(pattern.source.replace(/\[(?:\\.|[^\]\\])*\]/g, 'C')).not.toMatch(/(?<!\\)[+*]|\{\d+,\}/);
     }
+  });
+
+  it('have a version that is raised with them, so that what they say now is applied to what is indexed', () => {
+    const table = TOKEN_RULES.map(({ kind, literals: known, pattern }) => [kind, known, pattern.source]);
+    const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
+    // A changed digest wants a higher version beside it.
+    expect({ version: REDACTION_VERSION, digest }).toEqual({ version: 1, digest: '1547d3a5ce2b58ad' });
   });
 
   const literals = TOKEN_RULES.flatMap((rule) => rule.literals);
