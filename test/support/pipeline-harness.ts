@@ -23,6 +23,7 @@ import {
   uuidv7,
   withTimeout,
   type Config,
+  type KeyRing,
   type LogBinding,
   type Logger,
 } from '#platform';
@@ -36,6 +37,8 @@ export interface HarnessOptions extends PipelineOptions {
   readonly stageTimeoutSeconds?: number;
   /** Default: the built-in model. */
   readonly embedder?: Embedder;
+  /** Default: the harness's own. */
+  readonly keyRing?: KeyRing;
   /** The wall clock of the pipeline. */
   readonly now?: () => Date;
   readonly limits?: Partial<Config['limits']>;
@@ -87,6 +90,7 @@ export class PipelineHarness {
       network = { allowPrivateNetworks: true },
       environment = {},
       embedder = createHashEmbedder(),
+      keyRing = this.keyRing,
       now = () => new Date(),
       logger = silentLogger,
       wrapStore = same,
@@ -101,7 +105,7 @@ export class PipelineHarness {
         eventStore: wrapStore(this.store),
         queue: wrapQueue(this.queue),
         blobs: this.blobs,
-        keyRing: this.keyRing,
+        keyRing,
         indexedGenerations: this.index,
         embedder,
         config: {

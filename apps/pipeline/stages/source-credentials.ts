@@ -19,9 +19,9 @@ export async function sourceCredentials({
   if (origin === null) return undefined;
   const opened = await openCredentials(keyRing, { tenantId, sourceId: job.source_id, origin }, job.credentials);
   if (opened !== null) return opened;
-  throw new StageFailure(
-    `The credentials for ${url} cannot be opened: the data key that sealed them was erased. Give them again with PATCH /sources/${job.source_id}`,
-    false,
-    { url },
-  );
+  const why =
+    (await keyRing.standing(tenantId)) === 'destroyed'
+      ? "this tenant's data key was destroyed, and they with it"
+      : 'the key that sealed them is not in the key ring; give them again with PATCH /sources/{source_id}';
+  throw new StageFailure(`The credentials for ${url} cannot be opened: ${why}`, false, { url });
 }
