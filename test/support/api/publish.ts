@@ -91,7 +91,7 @@ export async function publish(
   await api.loaded({ tenantId: tenant, sourceId: source_id, generation });
   await api.appendAt(options.syncedAt ?? new Date(), tenant, `job-${job_id}`, {
     type: 'JobCompleted',
-    data: { ...staged, ...counters },
+    data: { ...staged, url: definition.url, ...counters },
   });
   return source_id;
 }
