@@ -44,8 +44,12 @@ function copyGrammars() {
   const files = readdirSync(bundle)
     .filter((name) => /^tree-sitter-.*\.wasm$/.test(name))
     .map((name) => join(bundle, name));
-  for (const name of ['tree-sitter-c', 'tree-sitter-scala', 'tree-sitter-elixir']) {
-    files.push(join(modules, name, `${name}.wasm`));
+  for (const name of ['c', 'scala', 'elixir', 'julia', 'objc', 'ocaml', 'solidity']) {
+    files.push(join(modules, `tree-sitter-${name}`, `tree-sitter-${name}.wasm`));
+  }
+  files.push(join(modules, 'tree-sitter-ocaml/tree-sitter-ocaml_interface.wasm'));
+  for (const name of ['clojure', 'dart', 'haskell', 'hcl', 'r', 'swift', 'zig']) {
+    files.push(join(modules, '@cursorless/tree-sitter-wasms/out', `tree-sitter-${name}.wasm`));
   }
   for (const name of ['tree-sitter-kotlin', 'tree-sitter-lua']) {
     files.push(join(modules, '@tree-sitter-grammars', name, `${name}.wasm`));

@@ -41,7 +41,7 @@ function namesIn(text: string, language: string, lines: LineTable): readonly Fou
 describe('languages', () => {
   it('all load their grammar and their definition query', () => {
     const names = Object.keys(LANGUAGE_QUERIES);
-    expect(names).toHaveLength(21);
+    expect(names).toHaveLength(33);
     for (const name of names) expect(grammars.get(name)?.language.abiVersion).toBeGreaterThanOrEqual(13);
     expect(grammars.get('cobol')).toBeUndefined();
     expect(grammars.get('constructor')).toBeUndefined();

@@ -8,12 +8,22 @@ const MAX_FOUND = 20_000;
 /** Patterns that a query may hold open at once; a broken tree would otherwise hold thousands. */
 const MATCH_LIMIT = 2_048;
 
+/** A name as it is read; `end` grows while further parts of the definition are met. */
+interface FoundItem extends FoundName {
+  end: number;
+  /** The node that a clause is one of the children of. */
+  readonly clauseOf?: number | undefined;
+  /** Its end is that of a sibling. */
+  readonly ended: boolean;
+}
+
 /** The names that a definition query (see `LanguageQuery`) finds in a tree, one a place. */
 export function definitionsOfTree(root: Node, query: Query): FoundName[] {
-  const found = new Map<number, FoundName>();
+  const found = new Map<number, FoundItem>();
+  const clauses = new Map<string, FoundItem>();
   for (const match of query.matches(root, { matchLimit: MATCH_LIMIT })) {
     const item = read(match);
-    if (item === undefined) continue;
+    if (item === undefined || joins(item, clauses)) continue;
     const earlier = found.get(item.nameStart);
     if (earlier === undefined || rank(item) > rank(earlier)) found.set(item.nameStart, item);
     if (found.size >= MAX_FOUND) break;
@@ -21,35 +31,53 @@ export function definitionsOfTree(root: Node, query: Query): FoundName[] {
   return [...found.values()];
 }
 
-/** Where two patterns name the same place, the one that says more wins. */
-function rank(item: FoundName): number {
-  return (item.kind === 'const' ? 0 : 2) + (item.owner === undefined ? 0 : 1);
+/** True when the item is a further clause of a definition found before, which then reaches to the end of this one. */
+function joins(item: FoundItem, clauses: Map<string, FoundItem>): boolean {
+  if (item.clauseOf === undefined) return false;
+  const key = `${String(item.clauseOf)} ${item.name}`;
+  const first = clauses.get(key);
+  if (first === undefined) clauses.set(key, item);
+  else first.end = Math.max(first.end, item.end);
+  return first !== undefined;
 }
 
-function read(match: QueryMatch): FoundName | undefined {
+/** Where two patterns name the same place, the one that says more wins. */
+function rank(item: FoundItem): number {
+  return (item.kind === 'const' ? 0 : 4) + (item.owner === undefined ? 0 : 2) + (item.ended ? 1 : 0);
+}
+
+function read(match: QueryMatch): FoundItem | undefined {
   let body: Node | undefined;
   let kind: FoundName['kind'] = 'def';
   let name: Node | undefined;
   let owner: string | undefined;
+  let last: Node | undefined;
+  let clauseOf: number | undefined;
+  let dotted = true;
   for (const { name: capture, node } of match.captures) {
     if (capture === 'name') name = node;
+    else if (capture === 'whole') [name, dotted] = [node, false];
+    else if (capture === 'end') last = node;
+    else if (capture === 'clause') [body, clauseOf] = [node, node.parent?.id];
     else if (capture === 'owner') owner = cleanName(node.text);
     else if (capture === 'declarator') [body, kind] = declared(node);
     else if (capture === 'def' || capture === 'const' || capture === 'scope') [body, kind] = [node, capture];
   }
   if (body === undefined || name === undefined) return undefined;
   const text = cleanName(name.text);
-  const cut = QUALIFIED.test(text) ? text.lastIndexOf('.') : -1;
-  const last = text.slice(cut + 1);
-  if (last === '') return undefined;
+  const cut = dotted && QUALIFIED.test(text) ? text.lastIndexOf('.') : -1;
+  const plain = text.slice(cut + 1);
+  if (plain === '') return undefined;
   const outer = cut > 0 ? text.slice(0, cut) : owner;
   return {
     kind,
-    name: last,
+    name: plain,
     ...(outer === undefined || outer === '' ? {} : { owner: outer }),
     nameStart: name.startIndex,
     start: body.startIndex,
-    end: body.endIndex,
+    end: (last ?? body).endIndex,
+    ended: last !== undefined,
+    clauseOf,
   };
 }
 
@@ -77,9 +105,13 @@ function declared(declarator: Node): [Node | undefined, FoundName['kind']] {
   return [undefined, 'const'];
 }
 
+/** An operator is its own name: `<+>`. */
+const OPERATOR = /^[^\p{L}\p{N}_\s"'`(){}]+$/u;
+
 /** A name without quotes, sigils and type arguments; `a::b` and `a\b` read `a.b`. */
 function cleanName(text: string): string {
   const plain = text.slice(0, MAX_NAME).toWellFormed();
+  if (OPERATOR.test(plain)) return plain;
   const bare = plain.startsWith('operator') ? plain : plain.replace(/<[^<>]*>/g, '').replace(/<[^<>]*>/g, '');
   return bare
     .replace(/::|\\/g, '.')

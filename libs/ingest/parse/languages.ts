@@ -9,30 +9,42 @@ export interface LanguageChoice {
 const CODE: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh ksh bats ebuild',
   c: 'c',
+  clojure: 'clj cljs cljc bb',
   cpp: 'cc cpp cxx c++ h hh hpp hxx h++ inl ipp tpp ixx cppm cu cuh ino',
   csharp: 'cs csx',
   css: 'css',
+  dart: 'dart',
   elixir: 'ex exs',
   go: 'go',
+  haskell: 'hs hsc',
+  hcl: 'tf tfvars hcl nomad tofu',
   ini: 'ini cfg conf properties editorconfig',
   java: 'java',
   javascript: 'js mjs cjs jsx',
+  julia: 'jl',
   kotlin: 'kt kts',
   lua: 'lua',
+  'objective-c': 'm mm',
+  ocaml: 'ml',
+  'ocaml-interface': 'mli',
   php: 'php php3 php4 php5 phtml',
   powershell: 'ps1 psm1 psd1',
   python: 'py pyi pyw pyx',
+  r: 'r',
   ruby: 'rb rake gemspec ru rbi',
   rust: 'rs',
   scala: 'scala sc sbt',
+  solidity: 'sol',
   sql: 'sql ddl dml pgsql plsql psql',
+  swift: 'swift swiftinterface',
   tsx: 'tsx',
   typescript: 'ts mts cts',
+  zig: 'zig zon',
 };
 
 /** Cut by heading. */
 const PROSE: Readonly<Record<string, string>> = {
-  markdown: 'md markdown mdx mdown mkd livemd',
+  markdown: 'md markdown mdx mdown mkd livemd rmd qmd',
   restructuredtext: 'rst rest',
   text: 'txt text',
 };
@@ -42,14 +54,13 @@ const LINES: Readonly<Record<string, string>> = {
   asciidoc: 'adoc asciidoc',
   assembly: 's asm nasm',
   batch: 'bat cmd',
-  clojure: 'clj cljs cljc edn',
   cmake: 'cmake',
   crystal: 'cr',
   csv: 'csv tsv',
   d: 'd',
-  dart: 'dart',
   diff: 'diff patch',
   dockerfile: 'dockerfile',
+  edn: 'edn',
   elm: 'elm',
   erlang: 'erl hrl',
   fortran: 'f f90 f95 f03 f08 for',
@@ -58,33 +69,27 @@ const LINES: Readonly<Record<string, string>> = {
   glsl: 'glsl vert frag comp hlsl wgsl metal',
   graphql: 'graphql gql graphqls',
   groovy: 'groovy gradle gvy',
-  haskell: 'hs lhs',
-  hcl: 'tf tfvars hcl nomad',
   html: 'html htm xhtml',
   jinja: 'jinja jinja2 j2',
   json: 'json json5 jsonc jsonl ndjson geojson webmanifest',
-  julia: 'jl',
   less: 'less',
   lisp: 'lisp lsp cl el',
+  'literate-haskell': 'lhs',
   makefile: 'mk mak make',
-  matlab: 'm mm',
+  matlab: 'mlx',
   nim: 'nim nims',
   nix: 'nix',
-  ocaml: 'ml mli',
   org: 'org',
   pascal: 'pas pp dpr',
   perl: 'pl pm t pod',
   protobuf: 'proto',
   purescript: 'purs',
-  r: 'r rmd',
   racket: 'rkt',
   reason: 're rei',
   scheme: 'scm ss',
   scss: 'scss sass',
-  solidity: 'sol',
   starlark: 'bzl star bazel',
   svelte: 'svelte',
-  swift: 'swift',
   tcl: 'tcl',
   template: 'ejs erb haml hbs handlebars liquid mustache pug slim tmpl tpl twig',
   tex: 'tex sty cls bib',
@@ -96,7 +101,6 @@ const LINES: Readonly<Record<string, string>> = {
   vue: 'vue',
   xml: 'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml wsdl',
   yaml: 'yaml yml',
-  zig: 'zig',
 };
 
 /** Whole file names, lower case. */
@@ -144,7 +148,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Interpreters named in a `#!` line. */
 const INTERPRETERS: Readonly<Record<string, string>> = {
+  babashka: 'clojure',
   bash: 'bash',
+  bb: 'clojure',
   dash: 'bash',
   ksh: 'bash',
   sh: 'bash',
@@ -152,6 +158,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   bun: 'typescript',
   deno: 'typescript',
   elixir: 'elixir',
+  julia: 'julia',
   lua: 'lua',
   luajit: 'lua',
   node: 'javascript',
@@ -162,8 +169,11 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   pypy: 'python',
   python: 'python',
   rscript: 'r',
+  runghc: 'haskell',
+  runhaskell: 'haskell',
   ruby: 'ruby',
   scala: 'scala',
+  swift: 'swift',
   tclsh: 'tcl',
 };
 
@@ -193,7 +203,8 @@ export function languageOf(path: string, head: string): LanguageChoice {
   const named = BY_NAME.get(name) ?? (name.startsWith('dockerfile.') ? 'dockerfile' : undefined);
   const language = named ?? (dot >= 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined) ?? byInterpreter(head);
   if (language === undefined) return { language: 'text', kind: 'lines' };
-  if (language === 'cpp' && name.endsWith('.h') && looksLikeC(head)) return { language: 'c', kind: 'code' };
+  const shared = name.endsWith('.h') || name.endsWith('.m') ? bySharedExtension(name, head) : undefined;
+  if (shared !== undefined) return { language: shared, kind: KINDS.get(shared) ?? 'lines' };
   return { language, kind: KINDS.get(language) ?? 'lines' };
 }
 
@@ -205,6 +216,17 @@ function byInterpreter(head: string): string | undefined {
     words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
   return BY_INTERPRETER.get((program ?? '').toLowerCase().replace(/[\d.]+$/, ''));
 }
+
+/** Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`; undefined where the table is right. */
+function bySharedExtension(name: string, head: string): string | undefined {
+  const objective = OBJECTIVE_C.test(head);
+  if (name.endsWith('.m')) return objective || /^\s*(?:#include|\/\/|\/\*)/m.test(head) ? 'objective-c' : 'matlab';
+  if (objective) return 'objective-c';
+  return looksLikeC(head) ? 'c' : undefined;
+}
+
+const OBJECTIVE_C =
+  /^\s*(?:#import\b|@(?:interface|implementation|protocol|class|import)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
 
 /** A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less well than C's own. */
 function looksLikeC(head: string): boolean {

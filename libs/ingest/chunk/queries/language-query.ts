@@ -7,6 +7,9 @@ import type { Node } from 'web-tree-sitter';
  * - `@const` a name worth finding that encloses nothing (top-level constant, type alias), with `@name`
  * - `@scope` what qualifies the names inside without defining one (Rust `impl`), with `@name`
  * - `@declarator` (C) the innermost declarator of a function; what it belongs to is found by going up
+ * - `@clause` one of the siblings that together make one definition when they have one name (Haskell's equations)
+ * - `@end` the sibling in which a definition ends (Dart's body after its signature)
+ * - `@whole` a name in which a dot is a character like others (R), instead of `@name`
  * - `@owner` the qualifier of a definition that stands outside of its owner (Go receiver, C++ `Class::method`)
  */
 export interface LanguageQuery {
