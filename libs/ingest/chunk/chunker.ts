@@ -1,15 +1,18 @@
-import { Parser } from 'web-tree-sitter';
+import { Parser, type Node } from 'web-tree-sitter';
 
 import type { Chunk } from '#contracts';
 
 import { specChunks } from '../openapi/spec-part.js';
 import type { ParsedDocument } from '../parse/parsed-document.js';
-import { Definitions } from './definitions.js';
+import { componentName, componentParts, scriptsOnly } from './component-parts.js';
+import { Definitions, type FoundName } from './definitions.js';
 import { finishChunks } from './finish-chunks.js';
 import { Grammars, type Grammar } from './grammars.js';
-import { CHUNK_LIMITS } from './limits.js';
+import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import { LineTable } from './line-table.js';
 import { Marks } from './marks.js';
+import { outlineLines } from './outline-lines.js';
+import { OUTLINES } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
 import { pageLines, proseLines } from './prose-lines.js';
 import { sqlStatements } from './sql-statements.js';
@@ -59,19 +62,58 @@ class SyntaxChunker implements Chunker {
     const lines = new LineTable(document.text);
     if (lines.count === 0) return [];
     if (document.kind === 'prose' || document.kind === 'page') return this.prose(document, lines);
-    if (document.language === 'sql') return this.sql(document, lines);
-    const grammar = document.kind === 'code' ? this.grammars.get(document.language) : undefined;
-    return (grammar && this.code(document, lines, grammar)) ?? this.blocks(document, lines);
+    if (document.language === 'sql') return named(document, lines, sqlStatements(lines));
+    if (document.kind !== 'code') return this.blocks(document, lines);
+    const outline = Object.hasOwn(OUTLINES, document.language) ? OUTLINES[document.language] : undefined;
+    if (outline !== undefined) return named(document, lines, outlineLines(lines, outline));
+    return (
+      (COMPONENTS.has(document.language) ? this.component(document, lines) : this.code(document, lines)) ??
+      this.blocks(document, lines)
+    );
   }
 
   close(): void {
     this.parser.delete();
   }
 
-  private code(document: ParsedDocument, lines: LineTable, grammar: Grammar): readonly Chunk[] | undefined {
+  private code(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
+    const grammar = this.grammars.get(document.language);
+    return (
+      grammar &&
+      this.parsed(document.text, grammar, (root) =>
+        named(document, lines, {
+          spans: syntaxLines(root, lines, grammar.profile),
+          names: definitionsOfTree(root, grammar.query),
+        }),
+      )
+    );
+  }
+
+  /** A small component is one chunk; of a larger one the scripts are cut by syntax, the rest at blank lines. */
+  private component(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
+    const parts = componentParts(lines);
+    const scripts = scriptsOnly(lines, parts);
+    const grammar = this.grammars.get('typescript');
+    return (
+      grammar &&
+      this.parsed(scripts, grammar, (root) => {
+        const code = syntaxLines(root, new LineTable(scripts), grammar.profile);
+        const small = lines.text.length <= CHUNK_LIMITS.targetCharacters;
+        return named(document, lines, {
+          spans: small
+            ? [{ first: 0, last: lines.count - 1 }]
+            : parts.flatMap((part) => (part.script ? within(code, part) : packBlocks(lines, part))),
+          names: [...componentName(document.path, lines), ...definitionsOfTree(root, grammar.query)],
+        });
+      })
+    );
+  }
+
+  /** What `read` makes of a text's tree, which is gone afterwards; undefined when the parse ran out of time. */
+  private parsed<T>(text: string, grammar: Grammar, read: (root: Node) => T): T | undefined {
     const deadline = performance.now() + this.parseMilliseconds;
     this.parser.setLanguage(grammar.language);
-    const tree = this.parser.parse(textWindow(closed(document.text)), null, {
+    const tree = this.parser.parse(textWindow(closed(text)), null, {
       progressCallback: () => performance.now() > deadline,
     });
     if (tree === null) {
@@ -80,25 +122,10 @@ class SyntaxChunker implements Chunker {
       return undefined;
     }
     try {
-      const definitions = new Definitions(definitionsOfTree(tree.rootNode, grammar.query), lines);
-      return finishChunks(lines, syntaxLines(tree.rootNode, lines, grammar.profile), {
-        chunk_type: 'code',
-        language: document.language,
-        names: (span) => definitions.namesOf(span),
-      });
+      return read(tree.rootNode);
     } finally {
       tree.delete();
     }
-  }
-
-  private sql(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    const { spans, names } = sqlStatements(lines);
-    const definitions = new Definitions(names, lines);
-    return finishChunks(lines, spans, {
-      chunk_type: 'code',
-      language: document.language,
-      names: (range) => definitions.namesOf(range),
-    });
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
@@ -126,6 +153,31 @@ class SyntaxChunker implements Chunker {
 
 function linesOf({ kind, language, headings }: ParsedDocument, lines: LineTable, breaks: ReadonlySet<number>) {
   return kind === 'page' ? pageLines(lines, breaks, headings) : proseLines(lines, language);
+}
+
+/** Their scripts are read as TypeScript, which takes JavaScript too. */
+const COMPONENTS: ReadonlySet<string> = new Set(['svelte', 'vue']);
+
+function named(
+  document: ParsedDocument,
+  lines: LineTable,
+  { spans, names }: { readonly spans: readonly LineSpan[]; readonly names: readonly FoundName[] },
+): readonly Chunk[] {
+  const definitions = new Definitions(names, lines);
+  return finishChunks(lines, spans, {
+    chunk_type: 'code',
+    language: document.language,
+    names: (span) => definitions.namesOf(span),
+  });
+}
+
+/** The spans in a part, cut at its ends. */
+function within(spans: readonly LineSpan[], part: LineSpan): LineSpan[] {
+  return spans.flatMap(({ first, last }) =>
+    last < part.first || first > part.last
+      ? []
+      : [{ first: Math.max(first, part.first), last: Math.min(last, part.last) }],
+  );
 }
 
 /**

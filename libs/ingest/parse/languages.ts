@@ -5,7 +5,7 @@ export interface LanguageChoice {
   readonly kind: DocumentKind;
 }
 
-/** Cut by syntax (SQL by its own statement splitter). */
+/** Cut by syntax: by a grammar, SQL by statement, Protobuf and GraphQL by an outline, components by their scripts. */
 const CODE: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh ksh bats ebuild',
   c: 'c',
@@ -16,6 +16,7 @@ const CODE: Readonly<Record<string, string>> = {
   dart: 'dart',
   elixir: 'ex exs',
   go: 'go',
+  graphql: 'graphql gql graphqls',
   haskell: 'hs hsc',
   hcl: 'tf tfvars hcl nomad tofu',
   ini: 'ini cfg conf properties editorconfig',
@@ -29,6 +30,7 @@ const CODE: Readonly<Record<string, string>> = {
   'ocaml-interface': 'mli',
   php: 'php php3 php4 php5 phtml',
   powershell: 'ps1 psm1 psd1',
+  protobuf: 'proto',
   python: 'py pyi pyw pyx',
   r: 'r',
   ruby: 'rb rake gemspec ru rbi',
@@ -36,9 +38,11 @@ const CODE: Readonly<Record<string, string>> = {
   scala: 'scala sc sbt',
   solidity: 'sol',
   sql: 'sql ddl dml pgsql plsql psql',
+  svelte: 'svelte',
   swift: 'swift swiftinterface',
   tsx: 'tsx',
   typescript: 'ts mts cts',
+  vue: 'vue',
   zig: 'zig zon',
 };
 
@@ -67,7 +71,6 @@ const LINES: Readonly<Record<string, string>> = {
   fsharp: 'fs fsi fsx',
   gleam: 'gleam',
   glsl: 'glsl vert frag comp hlsl wgsl metal',
-  graphql: 'graphql gql graphqls',
   groovy: 'groovy gradle gvy',
   html: 'html htm xhtml',
   jinja: 'jinja jinja2 j2',
@@ -82,14 +85,12 @@ const LINES: Readonly<Record<string, string>> = {
   org: 'org',
   pascal: 'pas pp dpr',
   perl: 'pl pm t pod',
-  protobuf: 'proto',
   purescript: 'purs',
   racket: 'rkt',
   reason: 're rei',
   scheme: 'scm ss',
   scss: 'scss sass',
   starlark: 'bzl star bazel',
-  svelte: 'svelte',
   tcl: 'tcl',
   template: 'ejs erb haml hbs handlebars liquid mustache pug slim tmpl tpl twig',
   tex: 'tex sty cls bib',
@@ -98,7 +99,6 @@ const LINES: Readonly<Record<string, string>> = {
   vhdl: 'vhd vhdl',
   vim: 'vim',
   visualbasic: 'vb bas vbs',
-  vue: 'vue',
   xml: 'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml wsdl',
   yaml: 'yaml yml',
 };
@@ -167,6 +167,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   php: 'php',
   pwsh: 'powershell',
   pypy: 'python',
+  protobuf: 'proto',
   python: 'python',
   rscript: 'r',
   runghc: 'haskell',
