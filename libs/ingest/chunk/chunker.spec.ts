@@ -205,4 +205,33 @@ describe('chunks', () => {
       [9, 11, 'Guide > Use'],
     ]);
   });
+
+  it('of a component are one when it is small, else its scripts and its markup apart', () => {
+    const script = '<script>\nexport const a = 1;\nfunction go() {\n  return a;\n}\n</script>\n';
+    const small = chunker.chunk({ path: 'src/Menu.vue', kind: 'code', language: 'vue', text: `<p/>\n${script}` });
+    expect(small).toHaveLength(1);
+    expect(small[0]).toMatchObject({ symbol: 'Menu', defs: ['Menu', 'a', 'go'], language: 'vue' });
+    const markup = `<ul>\n${'  <li>{{ item }}</li>\n\n'.repeat(80)}</ul>\n`;
+    const large = chunker.chunk({ path: 'src/Menu.vue', kind: 'code', language: 'vue', text: markup + script });
+    expect(large.at(-1)).toMatchObject({ content: script.trimEnd(), symbol: 'Menu.go', defs: ['a', 'go'] });
+    expect(large.slice(0, -1).map(({ symbol }) => symbol)).toEqual(['Menu', 'Menu']);
+  });
+
+  it('of a long function name it to its end where signature and body are siblings', () => {
+    const dart = `String first() => 'a';\n\nvoid second() {\n${'  print(first());\n'.repeat(200)}}\n`;
+    const [opening, ...rest] = chunk(dart, 'dart');
+    expect(opening).toMatchObject({ defs: ['first', 'second'] });
+    expect(rest.length).toBeGreaterThan(1);
+    expect(new Set(rest.map(({ symbol }) => symbol))).toEqual(new Set(['second']));
+  });
+
+  it('of clauses name one definition, and keep its signature with the first', () => {
+    const clauses = Array.from({ length: 90 }, (_, at) => `code ${at} = "number ${at}"`).join('\n');
+    const haskell = `module A where\n\n${'-- filler\n'.repeat(130)}\ncode :: Int -> String\n${clauses}\n`;
+    const chunks = chunk(haskell, 'haskell').filter(({ content }) => content.includes('number'));
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks[0]?.content).toContain('code :: Int -> String');
+    expect(chunks.map(({ symbol }) => symbol)).toEqual(chunks.map(() => 'code'));
+    expect(chunks.flatMap(({ defs }) => defs)).toEqual(['code']);
+  });
 });

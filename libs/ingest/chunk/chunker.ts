@@ -97,12 +97,13 @@ class SyntaxChunker implements Chunker {
     return (
       grammar &&
       this.parsed(scripts, grammar, (root) => {
-        const code = syntaxLines(root, new LineTable(scripts), grammar.profile);
+        const script = new LineTable(scripts);
+        const code = syntaxLines(root, script, grammar.profile);
         const small = lines.text.length <= CHUNK_LIMITS.targetCharacters;
         return named(document, lines, {
           spans: small
             ? [{ first: 0, last: lines.count - 1 }]
-            : parts.flatMap((part) => (part.script ? within(code, part) : packBlocks(lines, part))),
+            : parts.flatMap((part) => (part.script ? within(code, script, part) : packBlocks(lines, part))),
           names: [...componentName(document.path, lines), ...definitionsOfTree(root, grammar.query)],
         });
       })
@@ -171,13 +172,15 @@ function named(
   });
 }
 
-/** The spans in a part, cut at its ends. */
-function within(spans: readonly LineSpan[], part: LineSpan): LineSpan[] {
-  return spans.flatMap(({ first, last }) =>
-    last < part.first || first > part.last
-      ? []
-      : [{ first: Math.max(first, part.first), last: Math.min(last, part.last) }],
-  );
+/** The spans of a script, its tags included; spans without any code are not cut off for themselves. */
+function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): LineSpan[] {
+  const starts = spans
+    .filter(({ first, last }) => first <= part.last && last >= part.first)
+    .map(({ first, last }) => ({ first: Math.max(first, part.first), last: Math.min(last, part.last) }))
+    .filter(({ first, last }) => script.slice(first, last).trim() !== '')
+    .map(({ first }) => first);
+  const cuts = [part.first, ...starts.slice(1)];
+  return cuts.map((first, at) => ({ first, last: (cuts[at + 1] ?? part.last + 1) - 1 }));
 }
 
 /**
