@@ -122,6 +122,26 @@ describe('private repositories', () => {
     expect(new Set(sentElsewhere)).toEqual(new Set([undefined]));
   }, 60_000);
 
+  it('say what they refer to and do not hold', async () => {
+    const repository = TestRepository.create(`${service.scratch}/acme/refers`, {
+      'src/a.ts': 'export const a = 1;\n',
+      'data/model.csv': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`,
+    });
+    repository.git('tag', '--annotate', 'v1', '--message', 'First');
+    const tagged = repository.git('rev-parse', 'HEAD').trim();
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${tagged},lib/other`);
+    repository.git('commit', '--quiet', '--message', 'Refer to another');
+    const credentials = { username: 'deploy', token: FIRST };
+    const refers = url.replace('/site/', '/refers/');
+    const source = await service.first.createRepo('Refers', refers, { credentials });
+    const { stage_details } = await syncOf(service.first, source.id);
+    expect(stage_details).toMatchObject({ files_skipped: 2, files_skipped_submodule: 1, files_skipped_lfs: 1 });
+    await service.first.expect('PATCH', `/sources/${source.id}`, { branch: 'v1' });
+    expect(await syncOf(service.first, source.id)).toMatchObject({ status: 'completed' });
+    const shown = await service.first.expect('GET', `/sources/${source.id}`);
+    expect(shown).toMatchObject({ branch: 'v1', version_ref: tagged });
+  }, 60_000);
+
   it('leave their credentials nowhere in the clear: no answer, no file of the service, no line of its log', async () => {
     const client = service.first;
     const answers = [await client.call('GET', '/sources'), await client.call('GET', '/jobs')];
@@ -142,7 +162,7 @@ describe('private repositories', () => {
     }
     // What is not secret is found, so the search sees what there is: in the log, the read models, and the lines.
     const holders = texts.flatMap(([name, text]) => (text.includes('/acme/site/.git') ? [name] : []));
-    expect(holders.filter((name) => name.includes('/log/')).length).toBeGreaterThan(0);
+    if (!service.stack) expect(holders.filter((name) => name.includes('/log/')).length).toBeGreaterThan(0);
     expect(holders).toContain('answers');
     expect(running.output.length).toBeGreaterThan(1_000);
     await service.startAgain();

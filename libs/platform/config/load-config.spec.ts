@@ -66,6 +66,15 @@ describe('loadConfig', () => {
       { GITHUB_TOKEN_TENANTS: 'acme' },
       'GITHUB_TOKEN_TENANTS is "acme", but it takes ids of tenants, with commas between.',
     ],
+    [
+      { GIT_HOST_KINDS: 'git.example.com=gogs' },
+      'GIT_HOST_KINDS is "git.example.com=gogs", but it takes hosts and what they run (github, gitlab, bitbucket, gitea), such as git.example.com=gitea, with commas between.',
+    ],
+    [
+      { GIT_HOST_KINDS: 'https://git.example.com=gitea' },
+      'GIT_HOST_KINDS is "https://git.example.com=gitea", but it takes',
+    ],
+    [{ GIT_KNOWN_HOSTS: 'known_hosts' }, 'GIT_KNOWN_HOSTS is "known_hosts", but it takes the absolute path of a file.'],
     [{ MAX_FILE_BYTES: '2 MB' }, 'MAX_FILE_BYTES is "2 MB", but it takes a size in bytes, such as 1048576 or 2 MiB.'],
     [{ TRUST_PROXY: 'foo' }, 'TRUST_PROXY is "foo", but it takes networks such as 10.0.0.0/8, with commas between.'],
     [{ TRUST_PROXY: '10' }, 'TRUST_PROXY is "10", but it takes networks such as 10.0.0.0/8, with commas between.'],
@@ -109,6 +118,18 @@ describe('loadConfig', () => {
     const own = { ...openai, EMBEDDING_BASE_URL: 'http://gpu:8000/v1/' };
     expect(load(own).embedding).toMatchObject({ baseUrl: 'http://gpu:8000/v1', apiKey: undefined });
     expect(load({ ...own, EMBEDDING_API_KEY: 'sk-own' }).embedding?.apiKey).toBe('sk-own');
+  });
+
+  it('reads what runs on git hosts, with a port or without, and which host keys count', () => {
+    expect(load({}).git).toEqual({ hostKinds: {}, knownHosts: undefined });
+    const given = {
+      GIT_HOST_KINDS: 'Git.example.com=gitea, code.example.org:8443=GitLab',
+      GIT_KNOWN_HOSTS: '/etc/a/../hosts',
+    };
+    expect(load(given).git).toEqual({
+      hostKinds: { 'git.example.com': 'gitea', 'code.example.org:8443': 'gitlab' },
+      knownHosts: '/etc/hosts',
+    });
   });
 
   it('reads where file:// sources may lie, and where never', () => {
