@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { SourceDefinition } from '#contracts';
+import { STAGES, type SourceDefinition } from '#contracts';
 import { QUEUED_JOB, reportJob, type JobReport } from '#domain';
 import { readEvent } from '#event-store';
 import { TestRepository } from '#test/support/git-repository';
@@ -59,6 +59,13 @@ describe('what a sync says of itself', () => {
       chunks_indexed: 1,
       total_chunks: 1,
     });
+    const timeline = seen.at(-1)?.timeline ?? [];
+    expect(timeline.map(({ stage, attempt, outcome }) => [stage, attempt, outcome])).toEqual(
+      STAGES.map((stage) => [stage, 1, 'completed']),
+    );
+    expect(timeline.every(({ ended_at }, index) => (ended_at ?? '') <= (timeline[index + 1]?.started_at ?? '~'))).toBe(
+      true,
+    );
     const embedding = seen.filter(({ stage }) => stage === 'embed');
     expect(embedding[0]?.stage_details).toMatchObject({ chunks_embedded: 0, total_chunks: 1 });
   });

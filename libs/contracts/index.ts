@@ -73,13 +73,16 @@ export {
   stageLostMessage,
 } from './stages/job-messages.js';
 export {
+  ATTEMPT_OUTCOMES,
   JOB_STAGES,
   STAGES,
   STAGE_PROGRESS,
   nextStage,
   progressWithin,
+  type AttemptOutcome,
   type JobStage,
   type Stage,
+  type StageAttempt,
   type StageMessage,
 } from './stages/stage.js';
 export {

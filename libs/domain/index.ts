@@ -25,6 +25,7 @@ export {
   type UseIdempotencyKey,
 } from './idempotency-key/idempotency-key.decider.js';
 export { hasEnded, QUEUED_JOB, reportJob, type JobReport } from './job/job-report.js';
+export { MAX_TIMELINE } from './job/job-timeline.js';
 export type {
   AdvanceStage,
   CancelJob,

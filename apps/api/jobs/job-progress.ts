@@ -7,7 +7,13 @@ export interface JobProgress extends Omit<JobReport, keyof Untold> {
 
 type Untold = Pick<
   JobReport,
-  'files_processed' | 'chunks_created' | 'chunks_updated' | 'chunks_deleted' | 'started_at' | 'completed_at'
+  | 'files_processed'
+  | 'chunks_created'
+  | 'chunks_updated'
+  | 'chunks_deleted'
+  | 'started_at'
+  | 'completed_at'
+  | 'timeline'
 >;
 
 export function progressOf(job_id: string, report: JobReport): JobProgress {

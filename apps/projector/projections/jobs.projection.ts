@@ -7,7 +7,7 @@ import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 /** A job as its reader sees it. */
 export const jobsProjection = defineProjection({
   name: 'jobs',
-  version: 2,
+  version: 3,
   table: jobsTable,
   handles: JOB_EVENT_TYPES,
   keyOf: (event) => [event.tenant_id, event.data.job_id],

@@ -86,7 +86,10 @@ describe('the sources and jobs read models', () => {
       version_ref: 'c0ffee',
       last_sync_completed: '2026-01-02T03:04:05.678Z',
     });
-    expect(await opened.readModel.getJob(TENANT_A, 'j1')).toMatchObject({ status: 'completed', progress_percent: 100 });
+    const job = await opened.readModel.getJob(TENANT_A, 'j1');
+    expect(job).toMatchObject({ status: 'completed', progress_percent: 100 });
+    const at = '2026-01-02T03:04:05.678Z';
+    expect(job?.timeline).toEqual([{ stage: 'fetch', attempt: 1, started_at: at, ended_at: at, outcome: 'completed' }]);
     const live = await opened.readModel.liveSources();
     expect(live.sources).toEqual([
       {

@@ -1,6 +1,6 @@
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
-export { JOB_STATUSES, JobList, JobView, ListJobsQuery, type JobStatus } from './job.dto.js';
+export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type JobStatus } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
 export { PageQuery } from './page.dto.js';

@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { JOB_STAGES, type JobStage } from '../stages/stage.js';
+import {
+  ATTEMPT_OUTCOMES,
+  JOB_STAGES,
+  STAGES,
+  type AttemptOutcome,
+  type JobStage,
+  type Stage,
+} from '../stages/stage.js';
 import { PageQuery } from './page.dto.js';
 import { Choice } from './validation/text.js';
 import { Id } from './validation/list.js';
@@ -19,6 +26,23 @@ export class ListJobsQuery extends PageQuery {
   @Optional()
   @Choice(...JOB_STATUSES)
   status?: JobStatus;
+}
+
+/** One attempt at one stage. */
+export class StageAttemptView {
+  @ApiProperty({ enum: [...STAGES] })
+  stage: Stage;
+  /** From 1, counted over the whole job: each retry adds one. */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  attempt: number;
+  @ApiProperty({ format: 'date-time' })
+  started_at: string;
+  /** Null while it runs. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  ended_at: string | null;
+  /** `lost`: its worker was not heard of any more, or stopped, and the stage was done again. */
+  @ApiProperty({ enum: [...ATTEMPT_OUTCOMES] })
+  outcome: AttemptOutcome;
 }
 
 /** A sync job. */
@@ -58,6 +82,8 @@ export class JobView {
   started_at: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   completed_at: string | null;
+  /** The attempts at its stages, oldest first: the newest 100. */
+  timeline: StageAttemptView[];
 }
 
 export class JobList {

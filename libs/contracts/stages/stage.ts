@@ -6,6 +6,22 @@ export type Stage = (typeof STAGES)[number];
 export const JOB_STAGES = ['queued', ...STAGES] as const;
 export type JobStage = (typeof JOB_STAGES)[number];
 
+/** How an attempt at a stage stands; `lost`: its worker was not heard of any more, or stopped, and the stage was due again. */
+export const ATTEMPT_OUTCOMES = ['running', 'completed', 'failed', 'lost', 'cancelled'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** One attempt at one stage of a job. */
+export interface StageAttempt {
+  readonly stage: Stage;
+  /** Counted over the whole job. */
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly started_at: string;
+  /** Null while it runs. */
+  readonly ended_at: string | null;
+  readonly outcome: AttemptOutcome;
+}
+
 /** The progress at which a stage begins; it moves up to the next stage's number while the stage works. */
 export const STAGE_PROGRESS: Readonly<Record<JobStage, number>> = Object.freeze({
   queued: 0,

@@ -11,10 +11,12 @@ import {
   type JobEvent,
   type JobStage,
   type Stage,
+  type StageAttempt,
 } from '#contracts';
 
 import type { JobCounterChanges } from './job.commands.js';
 import type { JobCounters } from './job.state.js';
+import { timelineAfter } from './job-timeline.js';
 
 /** A job as its reader sees it, in lists and streams alike. */
 export interface JobReport extends JobCounters {
@@ -31,6 +33,8 @@ export interface JobReport extends JobCounters {
   /** ISO 8601. */
   readonly started_at: string | null;
   readonly completed_at: string | null;
+  /** The attempts of its stages, oldest first. */
+  readonly timeline: readonly StageAttempt[];
 }
 
 /** Where every job begins. */
@@ -49,6 +53,7 @@ export const QUEUED_JOB: JobReport = Object.freeze({
   error_details: null,
   started_at: null,
   completed_at: null,
+  timeline: [],
 });
 
 /** The report after an event of the job; what else is in it stays. Pure and total. */
@@ -56,6 +61,11 @@ export function reportJob<Report extends JobReport>(
   report: Report,
   event: JobEvent & { readonly occurred_at: string },
 ): Report {
+  const timeline = timelineAfter(report.timeline, event);
+  return after(timeline === report.timeline ? report : { ...report, timeline }, event);
+}
+
+function after<Report extends JobReport>(report: Report, event: JobEvent & { readonly occurred_at: string }): Report {
   switch (event.type) {
     case 'JobRequested':
       return report;

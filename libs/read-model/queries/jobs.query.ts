@@ -52,5 +52,6 @@ function jobView(row: JobsRow): JobView {
     created_at: row.created_at,
     started_at: row.started_at,
     completed_at: row.completed_at,
+    timeline: [...row.timeline],
   };
 }

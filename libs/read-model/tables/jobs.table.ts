@@ -1,4 +1,4 @@
-import type { Audience, FailureDetails, JobStage } from '#contracts';
+import type { Audience, FailureDetails, JobStage, StageAttempt } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -28,6 +28,8 @@ export interface JobsRow {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
+  /** The attempts of its stages, oldest first. */
+  readonly timeline: readonly StageAttempt[];
 }
 
 export const jobsTable = defineTable<JobsRow>('jobs', {
@@ -52,6 +54,7 @@ export const jobsTable = defineTable<JobsRow>('jobs', {
     created_at: { type: 'timestamp' },
     started_at: { type: 'timestamp', nullable: true },
     completed_at: { type: 'timestamp', nullable: true },
+    timeline: { type: 'json' },
   },
   key: ['tenant_id', 'job_id'],
   indexes: ['tenant_id, position desc', 'tenant_id, source_id, position desc'],
