@@ -29,6 +29,7 @@ import { Ledger } from './dispatcher/ledger.js';
 import { followRenewals } from './dispatcher/renewals.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
+import { Scheduler } from './scheduler/scheduler.js';
 import type { IndexedGenerations } from './indexed-generations.js';
 import { STAGE_FUNCTIONS } from './stages/stages.js';
 import { type StageFunction, WORKER_STAGES, type WorkerStage } from './stages/stage.types.js';
@@ -103,6 +104,7 @@ export interface Pipeline {
 const COLLECT_EVERY_MS = 3_600_000;
 /** PDFs read at once; each may take PDF_MAX_MEMORY. */
 const PDF_PROCESSES = 2;
+const SCHEDULE_EVERY_MS = 1_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
@@ -121,6 +123,7 @@ class RunningPipeline implements Pipeline {
   private readonly pdfs: PdfParser;
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
+  private readonly scheduler: Scheduler;
   private readonly collection: BlobCollection;
   private readonly scratch: string;
   private readonly vectors: string;
@@ -171,6 +174,10 @@ class RunningPipeline implements Pipeline {
       leaseMs: this.leaseMs,
       redispatch: (entry) => this.dispatcher.redispatch(entry),
     });
+    this.scheduler = new Scheduler({
+      ...{ store, clock, logger, maxRetries: config.jobs.maxRetries },
+      leads: () => this.state === 'running' && this.dispatcher.leads,
+    });
     this.collection = new BlobCollection({
       ...dependencies,
       ledger,
@@ -187,6 +194,7 @@ class RunningPipeline implements Pipeline {
     const leases = this.options.leases ?? alwaysHeld();
     this.loops.push(
       this.dispatcher.run(signal),
+      this.scheduler.run(signal),
       followRenewals(eventStore, this.ledger, logger, signal),
       leases.hold('dispatcher', (held) => this.dispatcher.lead(held), { signal }),
     );
@@ -237,6 +245,7 @@ class RunningPipeline implements Pipeline {
     this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', async () => {
       if (this.dispatcher.leads) await this.supervisor.inspect();
     });
+    this.every(SCHEDULE_EVERY_MS, 'What is due could not be started', () => this.scheduler.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
     this.state = 'running';
   }

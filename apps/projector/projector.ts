@@ -10,7 +10,13 @@ import { definitionOf } from './runner/projection.js';
 import type { ProjectionHealth, ProjectorContext } from './runner/projector-context.js';
 import { TABLE_PROJECTIONS } from './projections/projections.js';
 import { IndexRebuild } from './rebuild/index-rebuild.js';
-import { rebuildTable, startOver, type Rebuildable, type RebuildExtent, type RebuildResult } from './rebuild/rebuild.js';
+import {
+  rebuildTable,
+  startOver,
+  type Rebuildable,
+  type RebuildExtent,
+  type RebuildResult,
+} from './rebuild/rebuild.js';
 import { retryDelay } from './runner/pauses.js';
 import { ProjectionRunner } from './runner/projection.runner.js';
 import type { SupervisedRunner } from './runner/supervised.runner.js';

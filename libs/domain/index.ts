@@ -73,16 +73,22 @@ export {
   type QuotaState,
   type ReturnQuota,
 } from './quota/quota.decider.js';
+export { nextSyncAt, type SyncSchedule } from './source/next-sync.js';
 export {
+  type PushHook,
+  type QueueSync,
   type RegisteredSource,
   type RegisterSource,
   type RemovedSource,
+  type RemoveHook,
   type RemoveSource,
   type RequestSync,
+  type SetHook,
   type SourceCommand,
   sourceDecider,
   type SourceState,
   sourceStreams,
+  type StartDueSync,
   type UpdateSource,
 } from './source/source.decider.js';
 export {

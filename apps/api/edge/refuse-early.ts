@@ -24,9 +24,7 @@ export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number
     const length = Number(declared ?? 0);
     if (length <= (isUpload(request) ? uploadBodyLimit(maxUploadBytes) : JSON_BODY_LIMIT)) return;
     if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
-    throw isUpload(request)
-      ? uploadTooLarge(maxUploadBytes)
-      : new FootnoteError('body_too_large', BODY_TOO_LARGE);
+    throw isUpload(request) ? uploadTooLarge(maxUploadBytes) : new FootnoteError('body_too_large', BODY_TOO_LARGE);
   });
 }
 

@@ -40,6 +40,8 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
     const definition = newDefinition(body.source_type, body, this.config.network);
     await requirePlace(definition.source_type === 'repo' ? definition.url : undefined, this.config.network);
     const given = body.credentials && this.credentials.check(definition, body.credentials);
+    const { sync_interval_seconds = 0 } = body;
+    const interval = sync_interval_seconds === 0 ? {} : { sync_interval_seconds };
     const identity = await this.identities.of(caller, await this.credentials.identified(caller, body));
     const sourceId = identity.newId('source');
     const sealed = given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
@@ -50,10 +52,11 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
       stream: `source-${sourceId}`,
       decider: sourceDecider,
       expected: 'new',
-      decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data }, current),
+      decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data: { ...data, ...interval } }, current),
     });
     await this.projected.reached('sources', position);
-    const registered = state.status === 'absent' ? { ...data, credentials: sealed ?? null } : state;
+    const registered =
+      state.status === 'absent' ? { ...data, credentials: sealed ?? null, sync_interval_seconds } : state;
     return newSourceView(sourceId, registered, metadata?.occurred_at ?? '');
   }
 }

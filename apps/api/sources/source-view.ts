@@ -1,9 +1,9 @@
 import { shownDefinition } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
-import type { RegisteredSource } from '#domain';
+import { nextSyncAt, type RegisteredSource } from '#domain';
 
 /** A source that was registered just now, as its decided state gives it; the read model renders the same fields. */
-export function newSourceView(id: string, source: StatedSource, createdAt: string): SourceView {
+export function newSourceView(id: string, source: StatedSource & Scheduled, createdAt: string): SourceView {
   return {
     id,
     ...statedView(source),
@@ -13,6 +13,9 @@ export function newSourceView(id: string, source: StatedSource, createdAt: strin
     version_ref: null,
     last_job_id: null,
     last_error: null,
+    sync_interval_seconds: source.sync_interval_seconds,
+    next_sync_at: plannedAt(id, source.sync_interval_seconds, createdAt),
+    has_push_hook: false,
     created_at: createdAt,
     updated_at: createdAt,
   };
@@ -20,6 +23,13 @@ export function newSourceView(id: string, source: StatedSource, createdAt: strin
 
 /** What requests say of a source. */
 export type StatedSource = Pick<RegisteredSource, 'name' | 'definition' | 'credentials'>;
+type Scheduled = Pick<RegisteredSource, 'sync_interval_seconds'>;
+
+/** When a source whose interval was set at a time is synced next by itself. */
+export function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
+  const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
+  return at === null ? null : new Date(at).toISOString();
+}
 
 /** The fields of a source that requests decide, its credentials as nothing but that there are some. */
 export function statedView({ name, definition, credentials }: StatedSource) {

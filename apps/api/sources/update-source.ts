@@ -19,7 +19,7 @@ import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
-import { statedView } from './source-view.js';
+import { plannedAt, statedView } from './source-view.js';
 import { isForTenant } from './visible-sources.js';
 
 /** Credentials that only a source with a URL of that origin can use. */
@@ -71,7 +71,9 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
           : {};
         const credentials = this.changedCredentials(current, definition.definition ?? current.definition, body, sealed);
         const name = body.name === undefined ? {} : { name: body.name };
-        const data = { ...name, ...definition, ...credentials };
+        const { sync_interval_seconds } = body;
+        const interval = sync_interval_seconds === undefined ? {} : { sync_interval_seconds };
+        const data = { ...name, ...definition, ...credentials, ...interval };
         return sourceDecider.decide({ type: 'UpdateSource', data }, current);
       },
     });
@@ -81,7 +83,7 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     if (!row || state.status !== 'registered') throw absent();
     if (current) return row;
     const updatedAt = metadata?.occurred_at ?? row.updated_at;
-    return { ...row, ...statedView(state), updated_at: updatedAt };
+    return { ...row, ...statedView(state), ...schedule(row, state, updatedAt), updated_at: updatedAt };
   }
 
   /** Sealing takes a moment, so it comes before the decision, for the URL that the source has then. */
@@ -114,4 +116,12 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
     }
     return { credentials: sealed.text };
   }
+}
+
+/** What the projection will show, should it not have the change yet. */
+function schedule(row: SourceView, state: RegisteredSource, updatedAt: string) {
+  const { sync_interval_seconds } = state;
+  if (sync_interval_seconds === row.sync_interval_seconds) return {};
+  const next = row.status === 'syncing' ? null : plannedAt(row.id, sync_interval_seconds, updatedAt);
+  return { sync_interval_seconds, next_sync_at: next };
 }

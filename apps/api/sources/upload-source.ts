@@ -65,8 +65,12 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const job_id = sync.newId('job');
     if (state.status !== 'removed') await this.bus.execute(new RequestSync(caller, sourceId, sync));
     await this.projected.reached('sources', position);
-    const view = newSourceView(sourceId, { name, definition, credentials: null }, metadata?.occurred_at ?? '');
-    return { ...view, status: 'syncing', last_job_id: job_id, job_id };
+    const view = newSourceView(
+      sourceId,
+      { name, definition, credentials: null, sync_interval_seconds: 0 },
+      metadata?.occurred_at ?? '',
+    );
+    return { ...view, status: 'syncing', next_sync_at: null, last_job_id: job_id, job_id };
   }
 }
 

@@ -17,7 +17,7 @@ interface SecondAppendDependencies {
  */
 export async function openNamedJob(
   dependencies: SecondAppendDependencies,
-  entry: SourceEntry,
+  entry: Pick<SourceEntry, 'lastJobId' | 'sourceId' | 'cause'>,
   maxRetries: number,
 ): Promise<void> {
   const { lastJobId, sourceId, cause } = entry;

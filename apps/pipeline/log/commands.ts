@@ -38,13 +38,15 @@ export interface Cause {
   readonly correlationId: string;
   /** Id of the event or message that caused it. */
   readonly causationId: string;
+  /** Who acts. Default: the pipeline. */
+  readonly actor?: Actor;
 }
 
 /** Metadata of an event that no person asked for directly. */
 export function systemMetadata(cause: Cause, clock: Clock): Omit<EventMetadata, 'schema_version'> {
   return {
     tenant_id: cause.tenantId,
-    actor: PIPELINE,
+    actor: cause.actor ?? PIPELINE,
     correlation_id: cause.correlationId,
     causation_id: cause.causationId,
     occurred_at: clock.now().toISOString(),

@@ -50,6 +50,9 @@ describe('the sources and jobs read models', () => {
       version_ref: null,
       last_job_id: null,
       last_error: null,
+      sync_interval_seconds: 0,
+      next_sync_at: null,
+      has_push_hook: false,
       created_at: '2026-01-02T03:04:05.678Z',
       updated_at: '2026-01-02T03:04:05.678Z',
     });

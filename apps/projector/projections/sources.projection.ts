@@ -1,4 +1,5 @@
 import { TENANT_AUDIENCE } from '#contracts';
+import { nextSyncAt } from '#domain';
 import { sourcesTable, type SourcesRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -7,6 +8,8 @@ const HANDLES = [
   'SourceRegistered',
   'SourceUpdated',
   'SourceSyncRequested',
+  'SourceHookSet',
+  'SourceHookRemoved',
   'SourceRemoved',
   'JobCompleted',
   'JobFailed',
@@ -51,6 +54,9 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     last_sync_completed: null,
     last_job_id: null,
     last_error: null,
+    sync_interval_seconds: data.sync_interval_seconds ?? 0,
+    next_sync_at: plannedAt(data.source_id, data.sync_interval_seconds ?? 0, occurred_at),
+    has_push_hook: false,
     created_at: occurred_at,
     updated_at: occurred_at,
   };
@@ -61,7 +67,16 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
     case 'SourceUpdated':
       return updated(row, event);
     case 'SourceSyncRequested':
-      return { ...row, status: 'syncing', last_job_id: event.data.job_id, updated_at: event.occurred_at };
+      return {
+        ...row,
+        status: 'syncing',
+        last_job_id: event.data.job_id,
+        next_sync_at: null,
+        updated_at: event.occurred_at,
+      };
+    case 'SourceHookSet':
+    case 'SourceHookRemoved':
+      return { ...row, has_push_hook: event.type === 'SourceHookSet', updated_at: event.occurred_at };
     case 'SourceRemoved':
       return undefined;
     case 'JobCompleted':
@@ -74,9 +89,13 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
 }
 
 function updated(row: SourcesRow, { data, occurred_at }: ProjectedEvent<'SourceUpdated'>): SourcesRow {
-  const { name = row.name, definition = row.definition } = data;
+  const { name = row.name, definition = row.definition, sync_interval_seconds } = data;
   const has_credentials = data.credentials === undefined ? row.has_credentials : data.credentials !== null;
-  return { ...row, name, definition, source_type: definition.source_type, has_credentials, updated_at: occurred_at };
+  const { source_type } = definition;
+  const changed = { ...row, name, definition, source_type, has_credentials, updated_at: occurred_at };
+  if (sync_interval_seconds === undefined) return changed;
+  const next = row.status === 'syncing' ? null : plannedAt(row.source_id, sync_interval_seconds, occurred_at);
+  return { ...changed, sync_interval_seconds, next_sync_at: next };
 }
 
 /** What was published is live even if the job is not the last one; only the last job's end settles the status. */
@@ -104,5 +123,11 @@ function settle(
   outcome: Partial<SourcesRow>,
 ): SourcesRow {
   if (row.last_job_id !== event.data.job_id) return row;
-  return { ...row, ...outcome, updated_at: event.occurred_at };
+  const next_sync_at = plannedAt(row.source_id, row.sync_interval_seconds, event.occurred_at);
+  return { ...row, ...outcome, next_sync_at, updated_at: event.occurred_at };
+}
+
+function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
+  const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
+  return at === null ? null : new Date(at).toISOString();
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { audienceSchema } from '../content/audience.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { defineEvent, type EventOf } from './define-event.js';
-import { id } from './fields.js';
+import { count, id } from './fields.js';
+import { sealedText } from './receipt.js';
 
 /**
  * What lets the service read a private source, sealed with the tenant's data key for this source and the origin of its URL.
@@ -21,6 +22,8 @@ export const sourceRegistered = defineEvent(
     definition: sourceDefinitionSchema,
     audience: audienceSchema.optional(),
     credentials: sealedCredentials.optional(),
+    /** Seconds between syncs that start by themselves; absent: none do. */
+    sync_interval_seconds: count.optional(),
   }),
 );
 
@@ -33,14 +36,37 @@ export const sourceUpdated = defineEvent(
     name: z.string().optional(),
     definition: sourceDefinitionSchema.optional(),
     credentials: sealedCredentials.nullable().optional(),
+    /** 0: no syncs start by themselves any more. */
+    sync_interval_seconds: count.optional(),
   }),
 );
 
 /** Accepts a sync: from here on the source counts as syncing. The job's own stream is opened by the append that follows. */
 export const sourceSyncRequested = defineEvent('SourceSyncRequested', 1, z.object({ source_id: id, job_id: id }));
 
+/** A push came while a sync was pending or running, which may have read what was there before it: one more follows its end. */
+export const sourceSyncQueued = defineEvent('SourceSyncQueued', 1, z.object({ source_id: id, after_job_id: id }));
+
+/** Pushes to the source are taken that are signed with this secret, which is sealed with the tenant's data key; with no other any more. */
+export const sourceHookSet = defineEvent(
+  'SourceHookSet',
+  1,
+  z.object({ source_id: id, hook_id: id, secret: sealedText }),
+);
+
+/** No pushes to the source are taken any more. */
+export const sourceHookRemoved = defineEvent('SourceHookRemoved', 1, z.object({ source_id: id }));
+
 /** The source is gone for every reader but auditors; it overrides any publication. */
 export const sourceRemoved = defineEvent('SourceRemoved', 1, z.object({ source_id: id }));
 
-export const sourceEvents = [sourceRegistered, sourceUpdated, sourceSyncRequested, sourceRemoved] as const;
+export const sourceEvents = [
+  sourceRegistered,
+  sourceUpdated,
+  sourceSyncRequested,
+  sourceSyncQueued,
+  sourceHookSet,
+  sourceHookRemoved,
+  sourceRemoved,
+] as const;
 export type SourceEvent = EventOf<(typeof sourceEvents)[number]>;

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DOCS_FORMATS, SOURCE_TYPES, type DocsFormat, type SourceType } from '../content/source-definition.js';
 import { PageQuery } from './page.dto.js';
 import { Choice, Text } from './validation/text.js';
-import { Flag, QueryWholeNumber } from './validation/number.js';
+import { Flag, QueryWholeNumber, WholeNumberOrZero } from './validation/number.js';
 import { Nested } from './validation/object.js';
 import { Clearable, Optional } from './validation/rule.js';
 import { ReadOnlyFields } from './validation/read-only.js';
@@ -38,6 +38,14 @@ export class CredentialsBody {
 
 /** The creation fields that PATCH may change too. */
 abstract class SourceFields {
+  /**
+   * Seconds from the end of a sync, however it ended, to the next one that starts by itself, at least 300; each source is up
+   * to a tenth later, so that not all sync at once. 0 switches it off, which is the default.
+   */
+  @Optional()
+  @WholeNumberOrZero(300, 31_536_000)
+  sync_interval_seconds?: number;
+
   /** Repositories only: the branch, the tag or the commit (all its digits) to read. Default `main`. */
   @Optional()
   @Text({ max: 255 })
@@ -117,6 +125,8 @@ export class CreateSourceBody extends SourceFields {
   'last_job_id',
   'last_error',
   'last_sync_completed',
+  'next_sync_at',
+  'has_push_hook',
   'created_at',
   'updated_at',
 )
@@ -194,6 +204,14 @@ export class SourceView {
   /** Why the last sync failed; null when it did not. */
   @ApiProperty({ type: String, nullable: true })
   last_error: string | null;
+  /** Seconds between syncs that start by themselves; 0: none do. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  sync_interval_seconds: number;
+  /** When the next sync starts by itself; null where `sync_interval_seconds` is 0, and while a sync is pending or running. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  next_sync_at: string | null;
+  /** Whether signed pushes start syncs. */
+  has_push_hook: boolean;
   /** When the last successful sync ended; present once there was one. */
   @ApiPropertyOptional({ format: 'date-time' })
   last_sync_completed?: string;

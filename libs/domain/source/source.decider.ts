@@ -20,17 +20,23 @@ export interface RegisteredSource {
   readonly credentials: string | null;
   /** The job of the last accepted sync, or null before the first. */
   readonly last_job_id: string | null;
+  /** Seconds between syncs that start by themselves; 0: none do. */
+  readonly sync_interval_seconds: number;
+  /** One more sync follows the last job's end. */
+  readonly sync_queued: boolean;
+  /** What pushes have to be signed with; null where none are taken. */
+  readonly hook: PushHook | null;
+}
+
+/** The secret is sealed with the tenant's data key. */
+export interface PushHook {
+  readonly hook_id: string;
+  readonly secret: string;
 }
 
 /** A removed source keeps what its last job was, so that the job can still be ended. */
-export interface RemovedSource {
+export interface RemovedSource extends Omit<RegisteredSource, 'status'> {
   readonly status: 'removed';
-  readonly source_id: string;
-  readonly name: string;
-  readonly definition: SourceDefinition;
-  readonly audience: Audience;
-  readonly credentials: string | null;
-  readonly last_job_id: string | null;
 }
 
 export type SourceState = { readonly status: 'absent' } | RegisteredSource | RemovedSource;
@@ -45,6 +51,8 @@ export interface RegisterSource {
     readonly audience?: Audience;
     /** Sealed. Default: none. */
     readonly credentials?: string;
+    /** Default: no syncs by themselves. */
+    readonly sync_interval_seconds?: number;
   };
 }
 
@@ -55,6 +63,7 @@ export interface UpdateSource {
     readonly name?: string;
     readonly definition?: SourceDefinition;
     readonly credentials?: string | null;
+    readonly sync_interval_seconds?: number;
   };
 }
 
@@ -70,12 +79,35 @@ export interface RequestSync {
   };
 }
 
+/** Has one more sync follow the one that is pending or running. Each push is recorded, so that its repetition is known. */
+export interface QueueSync {
+  readonly type: 'QueueSync';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+/** Starts the sync that follows the end of `after_job_id`, by interval or because one was queued, unless that has changed. */
+export interface StartDueSync {
+  readonly type: 'StartDueSync';
+  readonly data: { readonly job_id: string; readonly after_job_id: string | null };
+}
+
+export interface SetHook {
+  readonly type: 'SetHook';
+  readonly data: PushHook;
+}
+
+export interface RemoveHook {
+  readonly type: 'RemoveHook';
+  readonly data: Readonly<Record<string, never>>;
+}
+
 export interface RemoveSource {
   readonly type: 'RemoveSource';
   readonly data: Readonly<Record<string, never>>;
 }
 
-export type SourceCommand = RegisterSource | UpdateSource | RequestSync | RemoveSource;
+export type SourceCommand =
+  RegisterSource | UpdateSource | RequestSync | QueueSync | StartDueSync | SetHook | RemoveHook | RemoveSource;
 
 /** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
@@ -87,8 +119,25 @@ export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
 export const sourceStreams = defineStream({
   pattern: 'source-<source_id>',
   decider: sourceDecider,
-  commands: { RegisterSource: true, UpdateSource: true, RequestSync: true, RemoveSource: true },
-  events: { SourceRegistered: true, SourceUpdated: true, SourceSyncRequested: true, SourceRemoved: true },
+  commands: {
+    RegisterSource: true,
+    UpdateSource: true,
+    RequestSync: true,
+    QueueSync: true,
+    StartDueSync: true,
+    SetHook: true,
+    RemoveHook: true,
+    RemoveSource: true,
+  },
+  events: {
+    SourceRegistered: true,
+    SourceUpdated: true,
+    SourceSyncRequested: true,
+    SourceSyncQueued: true,
+    SourceHookSet: true,
+    SourceHookRemoved: true,
+    SourceRemoved: true,
+  },
 });
 
 function decide(command: SourceCommand, state: SourceState): readonly SourceEvent[] {
@@ -99,6 +148,14 @@ function decide(command: SourceCommand, state: SourceState): readonly SourceEven
       return update(command, registered(state));
     case 'RequestSync':
       return requestSync(command, registered(state));
+    case 'QueueSync':
+      return queueSync(registered(state));
+    case 'StartDueSync':
+      return startDueSync(command, state);
+    case 'SetHook':
+      return [{ type: 'SourceHookSet', data: { source_id: registered(state).source_id, ...command.data } }];
+    case 'RemoveHook':
+      return removeHook(registered(state));
     case 'RemoveSource':
       return [{ type: 'SourceRemoved', data: { source_id: registered(state).source_id } }];
   }
@@ -112,7 +169,9 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
       : {};
   const credentials =
     data.credentials !== undefined && data.credentials !== state.credentials ? { credentials: data.credentials } : {};
-  const changes = { ...name, ...definition, ...credentials };
+  const { sync_interval_seconds = state.sync_interval_seconds } = data;
+  const interval = sync_interval_seconds === state.sync_interval_seconds ? {} : { sync_interval_seconds };
+  const changes = { ...name, ...definition, ...credentials, ...interval };
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'SourceUpdated', data: { source_id: state.source_id, ...changes } }];
 }
@@ -125,6 +184,22 @@ function requestSync({ data }: RequestSync, state: RegisteredSource): readonly S
   return [{ type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } }];
 }
 
+function queueSync(state: RegisteredSource): readonly SourceEvent[] {
+  if (state.last_job_id === null) throw new Error(`Source ${state.source_id} has no sync that another could follow`);
+  return [{ type: 'SourceSyncQueued', data: { source_id: state.source_id, after_job_id: state.last_job_id } }];
+}
+
+/** Whoever found the sync due looked at an earlier moment: a sync since, an interval switched off or a removal come first. */
+function startDueSync({ data }: StartDueSync, state: SourceState): readonly SourceEvent[] {
+  if (state.status !== 'registered' || state.last_job_id !== data.after_job_id) return [];
+  if (!state.sync_queued && state.sync_interval_seconds === 0) return [];
+  return [{ type: 'SourceSyncRequested', data: { source_id: state.source_id, job_id: data.job_id } }];
+}
+
+function removeHook(state: RegisteredSource): readonly SourceEvent[] {
+  return state.hook === null ? [] : [{ type: 'SourceHookRemoved', data: { source_id: state.source_id } }];
+}
+
 function registered(state: SourceState): RegisteredSource {
   if (state.status === 'registered') return state;
   throw new FootnoteError('source_not_found', 'There is no such source');
@@ -133,7 +208,9 @@ function registered(state: SourceState): RegisteredSource {
 function evolve(state: SourceState, event: SourceEvent): SourceState {
   if (event.type === 'SourceRegistered') {
     const { source_id, name, definition, audience = TENANT_AUDIENCE, credentials = null } = event.data;
-    return { status: 'registered', source_id, name, definition, audience, credentials, last_job_id: null };
+    const { sync_interval_seconds = 0 } = event.data;
+    const idle = { last_job_id: null, sync_queued: false, hook: null };
+    return { status: 'registered', source_id, name, definition, audience, credentials, sync_interval_seconds, ...idle };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -143,9 +220,16 @@ function evolve(state: SourceState, event: SourceEvent): SourceState {
         name: event.data.name ?? state.name,
         definition: event.data.definition ?? state.definition,
         credentials: event.data.credentials === undefined ? state.credentials : event.data.credentials,
+        sync_interval_seconds: event.data.sync_interval_seconds ?? state.sync_interval_seconds,
       };
     case 'SourceSyncRequested':
-      return { ...state, last_job_id: event.data.job_id };
+      return { ...state, last_job_id: event.data.job_id, sync_queued: false };
+    case 'SourceSyncQueued':
+      return { ...state, sync_queued: true };
+    case 'SourceHookSet':
+      return { ...state, hook: { hook_id: event.data.hook_id, secret: event.data.secret } };
+    case 'SourceHookRemoved':
+      return { ...state, hook: null };
     case 'SourceRemoved':
       return { ...state, status: 'removed' };
     default:

@@ -30,6 +30,11 @@ export interface SourcesRow {
   readonly last_sync_completed: string | null;
   readonly last_job_id: string | null;
   readonly last_error: string | null;
+  /** 0: no syncs by themselves. */
+  readonly sync_interval_seconds: number;
+  /** Null where none is planned: by its interval, or while one is pending or running. */
+  readonly next_sync_at: string | null;
+  readonly has_push_hook: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -55,6 +60,9 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     last_sync_completed: { type: 'timestamp', nullable: true },
     last_job_id: { type: 'text', nullable: true },
     last_error: { type: 'text', nullable: true },
+    sync_interval_seconds: { type: 'integer' },
+    next_sync_at: { type: 'timestamp', nullable: true },
+    has_push_hook: { type: 'boolean' },
     created_at: { type: 'timestamp' },
     updated_at: { type: 'timestamp' },
   },

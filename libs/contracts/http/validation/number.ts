@@ -14,6 +14,19 @@ export function WholeNumber(min: number, max: number): PropertyDecorator {
   );
 }
 
+/** 0, or a whole number from `min` to `max`; in JSON a number, never a string. */
+export function WholeNumberOrZero(min: number, max: number): PropertyDecorator {
+  return apply(
+    rule('wholeNumberOrZero', (value) => {
+      if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number';
+      if (value === 0) return null;
+      if (value < min) return `must be 0 or not be less than ${min}`;
+      return rangeProblem(value, min, max);
+    }),
+    ApiProperty({ type: 'integer', oneOf: [{ enum: [0] }, { minimum: min, maximum: max }] }),
+  );
+}
+
 /** A number from `min` to `max`. */
 export function Decimal(min: number, max: number): PropertyDecorator {
   return apply(

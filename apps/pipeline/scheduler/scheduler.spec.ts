@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent, SourceDefinition } from '#contracts';
+import { nextSyncAt } from '#domain';
+import { silentLogger, type Clock } from '#platform';
+import { MemoryEventStore } from '#test/support/memory-event-store';
+import { proposed, TENANT_A, TENANT_B } from '#test/support/sample-events';
+
+import { Scheduler, STARTS_A_LOOK } from './scheduler.js';
+import { startDueSync } from './start-due-sync.js';
+
+const START = Date.UTC(2026, 0, 1);
+const INTERVAL = 600;
+/** An interval and the longest delay that a source may have of its own. */
+const LONGEST_MS = INTERVAL * 1_100;
+const definition: SourceDefinition = {
+  source_type: 'repo',
+  url: 'https://example.org/a.git',
+  branch: 'main',
+  include_patterns: [],
+  exclude_patterns: [],
+};
+
+describe('the scheduler', () => {
+  let store: MemoryEventStore;
+  let now: number;
+  let stop: AbortController;
+  const clock: Clock = { now: () => new Date(now), monotonic: () => now };
+  beforeEach(() => {
+    store = new MemoryEventStore();
+    now = START;
+    stop = new AbortController();
+  });
+  afterEach(() => stop.abort());
+
+  function record(stream: `${string}-${string}`, event: DomainEvent, tenant_id = TENANT_A): void {
+    store.record(stream, proposed(event, { tenant_id, occurred_at: new Date(now).toISOString() }));
+  }
+  function register(source_id: string, tenant = TENANT_A, sync_interval_seconds = INTERVAL): void {
+    const interval = sync_interval_seconds === 0 ? {} : { sync_interval_seconds };
+    record(
+      `source-${source_id}`,
+      { type: 'SourceRegistered', data: { source_id, name: source_id, definition, ...interval } },
+      tenant,
+    );
+  }
+  /** What `GET /jobs` would show of a source: the jobs that were opened for it, oldest first. */
+  const jobsOf = (sourceId: string) =>
+    store.events.flatMap(({ type, data }) =>
+      type === 'JobRequested' && data['source_id'] === sourceId ? [String(data['job_id'])] : [],
+    );
+  const requestsOf = (sourceId: string) =>
+    store.events.filter(({ type, data }) => type === 'SourceSyncRequested' && data['source_id'] === sourceId);
+  function end(sourceId: string, type: 'JobFailed' | 'JobCancelled' = 'JobCancelled'): void {
+    const job_id = jobsOf(sourceId).at(-1) ?? '';
+    const ids = { job_id, source_id: sourceId };
+    const event: DomainEvent =
+      type === 'JobFailed'
+        ? { type, data: { ...ids, error_message: 'away', error_details: null } }
+        : { type, data: ids };
+    record(`job-${job_id}`, event);
+  }
+  async function scheduler(leads = true): Promise<() => Promise<void>> {
+    const scheduled = new Scheduler({ store, clock, logger: silentLogger, maxRetries: 3, leads: () => leads });
+    void scheduled.run(stop.signal);
+    return async () => {
+      const head = (await store.head()) ?? '';
+      for (let turn = 0; turn < 1_000 && (scheduled.position ?? '') < head; turn += 1) await turnOfLoop();
+      await turnOfLoop();
+      await scheduled.look();
+    };
+  }
+  const turnOfLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  it('starts a sync when the interval is over and not before, and the next one an interval after its end', async () => {
+    register('s1');
+    register('s2', TENANT_B, 0);
+    const look = await scheduler();
+    const due = nextSyncAt({ sourceId: 's1', intervalSeconds: INTERVAL, since: now }) ?? 0;
+    now = due - 1;
+    await look();
+    expect(requestsOf('s1')).toEqual([]);
+    now = due;
+    await look();
+    expect(requestsOf('s1')).toMatchObject([
+      { metadata: { tenant_id: TENANT_A, actor: { type: 'system', id: 'scheduler' } } },
+    ]);
+    expect(jobsOf('s1')).toEqual([requestsOf('s1')[0]?.data['job_id']]);
+    now += 10 * LONGEST_MS;
+    await look();
+    expect(jobsOf('s1')).toHaveLength(1);
+    end('s1');
+    await look();
+    expect(jobsOf('s1')).toHaveLength(1);
+    now += LONGEST_MS;
+    await look();
+    expect(jobsOf('s1')).toHaveLength(2);
+    expect(jobsOf('s2')).toEqual([]);
+  });
+
+  it.each(['JobFailed', 'JobCancelled'] as const)('waits a whole interval after %s', async (type) => {
+    register('s1');
+    const look = await scheduler();
+    now += LONGEST_MS;
+    await look();
+    now += 1_000;
+    end('s1', type);
+    now += INTERVAL * 1_000 - 1;
+    await look();
+    expect(jobsOf('s1')).toHaveLength(1);
+    now += LONGEST_MS;
+    await look();
+    expect(jobsOf('s1')).toHaveLength(2);
+  });
+
+  it('makes up once for what was missed while nobody ran', async () => {
+    register('s1');
+    now += 50 * LONGEST_MS;
+    const look = await scheduler();
+    await look();
+    await look();
+    expect(jobsOf('s1')).toHaveLength(1);
+    end('s1');
+    await look();
+    expect(jobsOf('s1')).toHaveLength(1);
+  });
+
+  it('does not double what another scheduler starts at the same moment', async () => {
+    register('s1');
+    const looks = await Promise.all([scheduler(), scheduler()]);
+    now += LONGEST_MS;
+    await Promise.all(looks.map((look) => look()));
+    expect(requestsOf('s1')).toHaveLength(1);
+    expect(jobsOf('s1')).toHaveLength(1);
+  });
+
+  it('starts nothing where somebody was faster, switched it off or removed the source', async () => {
+    const due = (sourceId: string) => ({
+      ...{ sourceId, tenantId: TENANT_A, afterJobId: null, dueAt: now, queuedBy: null },
+    });
+    for (const id of ['s1', 's2', 's3']) register(id);
+    record('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'theirs' } });
+    record('source-s2', { type: 'SourceUpdated', data: { source_id: 's2', sync_interval_seconds: 0 } });
+    record('source-s3', { type: 'SourceRemoved', data: { source_id: 's3' } });
+    for (const id of ['s1', 's2', 's3']) {
+      expect(await startDueSync({ store, clock, maxRetries: 3 }, due(id))).toBeNull();
+    }
+    const look = await scheduler();
+    now += LONGEST_MS;
+    await look();
+    expect(store.events.filter(({ type }) => type === 'JobRequested')).toEqual([]);
+  });
+
+  it('has one more sync follow the one that a push came into, also after a restart', async () => {
+    register('s1', TENANT_A, 0);
+    record('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } });
+    record('job-j1', {
+      type: 'JobRequested',
+      data: { job_id: 'j1', source_id: 's1', definition, generation: 1, base: null, max_retries: 3 },
+    });
+    record('source-s1', { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } });
+    const before = await scheduler();
+    await before();
+    expect(jobsOf('s1')).toEqual(['j1']);
+    end('s1');
+    const restarted = await scheduler();
+    await restarted();
+    await before();
+    expect(jobsOf('s1')).toHaveLength(2);
+    end('s1');
+    await restarted();
+    expect(jobsOf('s1')).toHaveLength(2);
+  });
+
+  it('spreads sources that were set at once, and begins no more than some at a look', async () => {
+    const many = Array.from({ length: 3 * STARTS_A_LOOK }, (_, index) => `s${index}`);
+    for (const id of many) register(id);
+    const times = many.map((sourceId) => (nextSyncAt({ sourceId, intervalSeconds: INTERVAL, since: now }) ?? 0) - now);
+    expect(new Set(times).size).toBe(many.length);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(INTERVAL * 1_000);
+    expect(Math.max(...times)).toBeLessThanOrEqual(LONGEST_MS);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(INTERVAL * 50);
+    const look = await scheduler();
+    now += LONGEST_MS;
+    await look();
+    expect(store.events.filter(({ type }) => type === 'JobRequested')).toHaveLength(STARTS_A_LOOK);
+    await look();
+    await look();
+    expect(store.events.filter(({ type }) => type === 'JobRequested')).toHaveLength(many.length);
+  });
+
+  it('does nothing where another process leads', async () => {
+    register('s1');
+    const look = await scheduler(false);
+    now += LONGEST_MS;
+    await look();
+    expect(jobsOf('s1')).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Actor } from '#contracts';
+import { sourceDecider } from '#domain';
+import { handleCommand, type EventStore } from '#event-store';
+import { uuidv5, type Clock } from '#platform';
+
+import { openNamedJob } from '../dispatcher/second-appends.js';
+import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import type { DueSync } from './schedule.js';
+
+const SCHEDULER: Actor = Object.freeze({ type: 'system', id: 'scheduler' });
+
+export interface StartDueSyncDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly maxRetries: number;
+}
+
+/**
+ * The two appends of a sync, as a request makes them: SourceSyncRequested at the source's revision, then JobRequested. All ids
+ * follow from the source and the job before, so that two who find the same sync due start it once, and whoever comes after a
+ * requested one starts nothing. Should this process die between the appends, the dispatcher repeats the second.
+ * @returns the job, or null where the sync is not due any more.
+ */
+export async function startDueSync(
+  dependencies: StartDueSyncDependencies,
+  { sourceId, tenantId, afterJobId, queuedBy }: DueSync,
+): Promise<string | null> {
+  const { store, clock, maxRetries } = dependencies;
+  const commandId = uuidv5('due-sync', sourceId, afterJobId ?? '');
+  const jobId = uuidv5('job', commandId);
+  const cause: Cause = {
+    tenantId,
+    correlationId: queuedBy?.correlationId ?? commandId,
+    causationId: queuedBy?.eventId ?? commandId,
+    actor: SCHEDULER,
+  };
+  const { events } = await handleCommand({
+    store,
+    clock,
+    decider: sourceDecider,
+    stream: `source-${sourceId}`,
+    expected: 'existing',
+    decide: (state) =>
+      sourceDecider.decide({ type: 'StartDueSync', data: { job_id: jobId, after_job_id: afterJobId } }, state),
+    context: {
+      commandId,
+      metadata: systemMetadata(cause, clock),
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+    },
+  });
+  if (events.length === 0) return null;
+  await openNamedJob(dependencies, { sourceId, lastJobId: jobId, cause }, maxRetries);
+  return jobId;
+}
