@@ -13,6 +13,7 @@ import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useMultipartBodies } from './edge/multipart-body.js';
+import { usePushBodies } from './edge/raw-push-body.js';
 import { useSecurityHeaders } from './edge/security-headers.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
@@ -40,6 +41,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   useRequestIds(server);
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
+  usePushBodies(server);
   useSecurityHeaders(server);
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);

@@ -4,6 +4,7 @@ export { BlobCorruptError, BlobNotFoundError, isBlobGone, isBlobNotFound } from 
 export { FsBlobStore } from './blob-store/fs/fs-blob-store.js';
 export type { S3BlobStoreOptions } from './blob-store/s3/s3-blob-store.js';
 export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from './credentials/api-key-secret.js';
+export { newHookSecret } from './credentials/hook-secret.js';
 export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clock/sleep.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { backOffMs, type BackOff } from './concurrency/back-off.js';

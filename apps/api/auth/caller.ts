@@ -33,24 +33,29 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 export function callerOf(request: FastifyRequest): Caller {
   const principal = request.principal;
   if (!principal) throw unauthorized();
-  const path = request.url.split('?', 1)[0] ?? '/';
-  const userAgent = request.headers['user-agent'];
+  const http = httpContextOf(request);
   return {
     tenantId: principal.tenantId,
     actor: { type: 'api_key', id: principal.keyId, name: principal.keyName },
     scopes: principal.scopes,
     expiresAt: principal.expiresAt,
     requestId: request.id,
-    http: {
-      request_id: request.id,
-      ip: request.ip,
-      ...(userAgent === undefined ? {} : { user_agent: printable(userAgent) }),
-      method: request.method,
-      path,
-    },
-    route: `${request.method} ${request.routeOptions.url ?? path}`,
+    http,
+    route: `${request.method} ${request.routeOptions.url ?? http.path}`,
     pathParameters: { ...(request.params as Record<string, string> | undefined) },
     idempotencyKey: idempotencyKeyOf(request),
+  };
+}
+
+/** What auditors will want to know of a request. */
+export function httpContextOf(request: FastifyRequest): HttpContext {
+  const userAgent = request.headers['user-agent'];
+  return {
+    request_id: request.id,
+    ip: request.ip,
+    ...(userAgent === undefined ? {} : { user_agent: printable(userAgent) }),
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '/',
   };
 }
 

@@ -2,13 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
+import { keepPushBody } from './raw-push-body.js';
 import { MAX_JSON_DEPTH, scanJson, type JsonProblem } from './json-scan.js';
 import { validationFailed } from './strict-validation.pipe.js';
 
 /** Largest JSON body in bytes. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
 /** What a larger one is answered with. */
-export const BODY_TOO_LARGE = `The body is over the limit of ${JSON_BODY_LIMIT.toLocaleString('en')} bytes`;
+export const bodyTooLarge = (limit: number) => `The body is over the limit of ${limit.toLocaleString('en')} bytes`;
+export const BODY_TOO_LARGE = bodyTooLarge(JSON_BODY_LIMIT);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -20,7 +22,7 @@ export function useJsonBodies(server: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
     async (request: FastifyRequest, bytes: Buffer) => {
       refuseOtherEncodings(request);
-      return parseJson(bytes);
+      return keepPushBody(request, bytes) ? undefined : parseJson(bytes);
     },
   );
 }

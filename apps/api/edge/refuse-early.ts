@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
-import { BODY_TOO_LARGE, JSON_BODY_LIMIT } from './json-body.js';
+import { bodyTooLarge, JSON_BODY_LIMIT } from './json-body.js';
 import { isUpload, uploadBodyLimit, uploadTooLarge } from './multipart-body.js';
+import { bodyLimitOf } from './raw-push-body.js';
 
 /** A body that is refused for its size is read and dropped up to this many bytes, and this long. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -22,9 +23,11 @@ export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number
       throw new FootnoteError('bad_request', 'The request has no Host header');
     }
     const length = Number(declared ?? 0);
-    if (length <= (isUpload(request) ? uploadBodyLimit(maxUploadBytes) : JSON_BODY_LIMIT)) return;
+    const upload = isUpload(request);
+    const limit = upload ? uploadBodyLimit(maxUploadBytes) : bodyLimitOf(request, JSON_BODY_LIMIT);
+    if (length <= limit) return;
     if (length > DRAIN_BYTES || !(await drained(request.raw))) void reply.header('connection', 'close');
-    throw isUpload(request) ? uploadTooLarge(maxUploadBytes) : new FootnoteError('body_too_large', BODY_TOO_LARGE);
+    throw upload ? uploadTooLarge(maxUploadBytes) : new FootnoteError('body_too_large', bodyTooLarge(limit));
   });
 }
 

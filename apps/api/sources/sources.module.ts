@@ -2,8 +2,13 @@ import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { WriteModule } from '../write/write.module.js';
+import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
 import { GetSourceHandler } from './get-source.js';
+import { PushHooksController } from './hooks/push-hooks.controller.js';
+import { ReceivePushHandler } from './hooks/receive-push.js';
+import { RemovePushHookHandler } from './hooks/remove-push-hook.js';
+import { SetPushHookHandler } from './hooks/set-push-hook.js';
 import { LastJobs } from './last-job.js';
 import { ListSourcesHandler } from './list-sources.js';
 import { LiveSources } from './live-sources.js';
@@ -23,10 +28,11 @@ export class LiveSourcesModule {}
 /** `/sources` */
 @Module({
   imports: [LiveSourcesModule, WriteModule],
-  controllers: [SourcesController],
+  controllers: [SourcesController, PushHooksController],
   providers: [
     LastJobs,
     SourceCredentials,
+    SyncAcceptance,
     RegisterSourceHandler,
     ListSourcesHandler,
     GetSourceHandler,
@@ -34,6 +40,9 @@ export class LiveSourcesModule {}
     UploadSourceHandler,
     RemoveSourceHandler,
     RequestSyncHandler,
+    SetPushHookHandler,
+    RemovePushHookHandler,
+    ReceivePushHandler,
     GetSourceContentHandler,
   ],
 })

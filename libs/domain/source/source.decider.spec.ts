@@ -111,6 +111,43 @@ describe('source', () => {
       .then({ type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } });
   });
 
+  it('starts a sync that is due by its interval or queued, unless that has changed', () => {
+    const timed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', sync_interval_seconds: 600 } };
+    const off: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', sync_interval_seconds: 0 } };
+    const queued: SourceEvent = { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } };
+    const due = { type: 'StartDueSync', data: { job_id: 'j2', after_job_id: 'j1' } } as const;
+    const next: SourceEvent = { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j2' } };
+    given(registered, synced, timed).when(due).then(next);
+    given(registered, synced, queued).when(due).then(next);
+    given(registered, synced).when(due).thenNothingHappened();
+    given(registered, synced, timed, off).when(due).thenNothingHappened();
+    given(registered, timed).when(due).thenNothingHappened();
+    given(registered, synced, queued, next).when(due).thenNothingHappened();
+    given(registered, synced, timed, removed).when(due).thenNothingHappened();
+    given(registered, synced, queued, next)
+      .when({ type: 'StartDueSync', data: { job_id: 'j3', after_job_id: 'j2' } })
+      .thenNothingHappened();
+  });
+
+  it('records each push that comes into a sync', () => {
+    const queued: SourceEvent = { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } };
+    given(registered, synced).when({ type: 'QueueSync', data: {} }).then(queued);
+    given(registered, synced, queued).when({ type: 'QueueSync', data: {} }).then(queued);
+    given(registered, synced, removed).when({ type: 'QueueSync', data: {} }).thenRefused('source_not_found');
+  });
+
+  it('has one hook at a time, which can be removed', () => {
+    const hook = { hook_id: 'h1', secret: 'sealed' };
+    const set: SourceEvent = { type: 'SourceHookSet', data: { source_id: 's1', ...hook } };
+    const gone: SourceEvent = { type: 'SourceHookRemoved', data: { source_id: 's1' } };
+    given(registered).when({ type: 'SetHook', data: hook }).then(set);
+    expect(given(registered, set).thenState()).toMatchObject({ hook });
+    expect(given(registered, set, gone).thenState()).toMatchObject({ hook: null });
+    given(registered, set).when({ type: 'RemoveHook', data: {} }).then(gone);
+    given(registered).when({ type: 'RemoveHook', data: {} }).thenNothingHappened();
+    given(registered, removed).when({ type: 'SetHook', data: hook }).thenRefused('source_not_found');
+  });
+
   it('is gone for every command once removed', () => {
     given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
     given(registered, removed).when({ type: 'RemoveSource', data: {} }).thenRefused('source_not_found');

@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position } from '#contracts';
+import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
+import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
+import { uuidv5, type Config } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { notFound } from '../edge/path-id.js';
+import { CONFIG } from '../engines/engines.js';
+import type { CommandIdentity } from '../write/command-identity.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { LastJobs, type LastJob } from './last-job.js';
+import { isForTenant } from './visible-sources.js';
+
+/** A sync that somebody asks for. */
+export interface WantedSync {
+  readonly caller: Caller;
+  readonly identity: CommandIdentity;
+  readonly sourceId: string;
+  /** Of the job that it opens; the same for a repeated request. */
+  readonly jobId: string;
+  /** Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its end. */
+  readonly whileOneRuns: 'refuse' | 'queue';
+}
+
+export interface AcceptedSync {
+  readonly source: RegisteredSource;
+  readonly outcome: 'started' | 'queued';
+  /** The request had been accepted before, and nothing was done. */
+  readonly repeated: boolean;
+}
+
+/** Thrown out of `decide` when the source got another last job than the one that was looked at. */
+class LastJobChanged extends Error {}
+
+const MAX_LOOKS = 20;
+
+/**
+ * Two appends in a fixed order, each safe to repeat: SourceSyncRequested at the source's revision, which fences
+ * simultaneous syncs, then JobRequested. Should this process die between them, the dispatcher repeats the second.
+ */
+@Injectable()
+export class SyncAcceptance {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly projected: Projected,
+    private readonly lastJobs: LastJobs,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws FootnoteError `source_not_found`, `sync_in_progress`. */
+  async accept(wanted: WantedSync): Promise<AcceptedSync> {
+    const { caller, jobId } = wanted;
+    const { source, position, lastJob, outcome, repeated } = await this.request(wanted);
+    const requested = outcome === 'started' ? await this.openJob(caller, source, jobId, lastJob) : null;
+    await Promise.all([this.projected.reached('sources', position), this.projected.reached('jobs', requested)]);
+    return { source, outcome, repeated };
+  }
+
+  private async request({ caller, identity, sourceId, jobId, whileOneRuns }: WantedSync) {
+    const absent = () => notFound('source_not_found', sourceId);
+    for (let look = 1; ; look += 1) {
+      const before = await this.jobBefore(sourceId, jobId);
+      const lastJob = await this.lastJobs.of(before);
+      try {
+        const { state, position, events, replayed } = await this.commands.run({
+          caller,
+          identity,
+          stream: `source-${sourceId}`,
+          decider: sourceDecider,
+          expected: 'existing',
+          absent,
+          decide: (current) => {
+            if (current.status !== 'absent' && !isForTenant(current.audience)) throw absent();
+            if (lastJobOf(current) !== before && look < MAX_LOOKS) throw new LastJobChanged();
+            if (lastJob.open && whileOneRuns === 'queue') {
+              return sourceDecider.decide({ type: 'QueueSync', data: {} }, current);
+            }
+            const data = { job_id: jobId, last_job_open: lastJob.open };
+            return sourceDecider.decide({ type: 'RequestSync', data }, current);
+          },
+        });
+        if (state.status !== 'registered') throw absent();
+        const outcome = events[0]?.type === 'SourceSyncQueued' ? ('queued' as const) : ('started' as const);
+        return { source: state, position, lastJob, outcome, repeated: replayed };
+      } catch (error) {
+        if (!(error instanceof LastJobChanged)) throw error;
+      }
+    }
+  }
+
+  /** The source's last job but `jobId` itself, which a repeated request finds there. */
+  private async jobBefore(sourceId: string, jobId: string): Promise<string | null> {
+    let before: string | null = null;
+    for await (const recorded of this.store.read(`source-${sourceId}`)) {
+      const event = readEvent(recorded);
+      if (event?.type === 'SourceSyncRequested' && event.data.job_id !== jobId) before = event.data.job_id;
+    }
+    return before;
+  }
+
+  private async openJob(
+    caller: Caller,
+    source: RegisteredSource,
+    jobId: string,
+    lastJob: LastJob,
+  ): Promise<Position | null> {
+    const command = openJob({ jobId, source, lastJob: lastJob.state, maxRetries: this.config.jobs.maxRetries });
+    const { position } = await this.commands.run({
+      caller,
+      identity: { commandId: jobId, idempotency: undefined, newId: (kind) => uuidv5(kind, jobId) },
+      stream: `job-${jobId}`,
+      decider: jobDecider,
+      expected: 'new',
+      decide: (current) => jobDecider.decide(command, current),
+    });
+    return position;
+  }
+}
+
+function lastJobOf(state: SourceState): string | null {
+  return state.status === 'absent' ? null : state.last_job_id;
+}

@@ -1,0 +1,47 @@
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+
+import { sourceDecider } from '#domain';
+
+import type { Caller } from '../../auth/caller.js';
+import { notFound, requireId } from '../../edge/path-id.js';
+import { Handles } from '../../use-cases/handles.js';
+import { CommandIdentities } from '../../write/command-identities.js';
+import { Projected } from '../../write/projected.js';
+import { StreamCommands } from '../../write/stream-commands.js';
+import { isForTenant } from '../visible-sources.js';
+
+/** Has a source take no pushes any more; one that takes none stays as it is. */
+export class RemovePushHook extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly sourceId: string,
+  ) {
+    super();
+  }
+}
+
+@Handles(RemovePushHook)
+export class RemovePushHookHandler implements ICommandHandler<RemovePushHook> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly identities: CommandIdentities,
+    private readonly projected: Projected,
+  ) {}
+
+  async execute({ caller, sourceId }: RemovePushHook): Promise<void> {
+    const absent = () => notFound('source_not_found', sourceId);
+    const { position } = await this.commands.run({
+      caller,
+      identity: await this.identities.of(caller, undefined),
+      stream: `source-${requireId('source_not_found', sourceId)}`,
+      decider: sourceDecider,
+      expected: 'existing',
+      absent,
+      decide: (current) => {
+        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
+        return sourceDecider.decide({ type: 'RemoveHook', data: {} }, current);
+      },
+    });
+    await this.projected.reached('sources', position);
+  }
+}
