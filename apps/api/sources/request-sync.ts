@@ -13,8 +13,6 @@ export class RequestSync extends Command<SyncAccepted> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
-    /** Of a command that this one is a part of; default that of the request. */
-    readonly identity?: CommandIdentity,
   ) {
     super();
   }
@@ -27,9 +25,9 @@ export class RequestSyncHandler implements ICommandHandler<RequestSync> {
     private readonly syncs: SyncAcceptance,
   ) {}
 
-  async execute({ caller, sourceId, identity: given }: RequestSync): Promise<SyncAccepted> {
+  async execute({ caller, sourceId }: RequestSync): Promise<SyncAccepted> {
     requireId('source_not_found', sourceId);
-    const identity = given ?? (await this.identities.of(caller, undefined));
+    const identity = await this.identities.of(caller, undefined);
     const jobId = identity.newId('job');
     const { source } = await this.syncs.accept({ caller, identity, sourceId, jobId, whileOneRuns: 'refuse' });
     return { job_id: jobId, source_id: sourceId, message: `Sync of ${source.name} started` };

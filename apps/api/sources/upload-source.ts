@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { UploadedSource } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
@@ -11,7 +11,7 @@ import { CommandIdentities } from '../write/command-identities.js';
 import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { RequestSync } from './request-sync.js';
+import { SyncAcceptance } from './accept-sync.js';
 import { uploadedDefinition } from './source-definition.js';
 import { newSourceView } from './source-view.js';
 import type { ReceivedUpload } from './upload/receive-upload.js';
@@ -37,7 +37,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
   private readonly turns = new KeyedQueue();
 
   constructor(
-    private readonly bus: CommandBus,
+    private readonly syncs: SyncAcceptance,
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
@@ -63,7 +63,9 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     });
     const sync = syncOf(sourceId);
     const job_id = sync.newId('job');
-    if (state.status !== 'removed') await this.bus.execute(new RequestSync(caller, sourceId, sync));
+    if (state.status !== 'removed') {
+      await this.syncs.accept({ caller, identity: sync, sourceId, jobId: job_id, whileOneRuns: 'refuse' });
+    }
     await this.projected.reached('sources', position);
     const view = newSourceView(
       sourceId,
