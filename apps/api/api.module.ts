@@ -8,6 +8,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PolicyModule } from './policy/policy.module.js';
+import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -17,6 +18,7 @@ import { UseCasesModule } from './use-cases/use-cases.module.js';
 /** One module a resource, in the order in which the API's description shows them. */
 const RESOURCES = [
   SourcesModule,
+  PushHooksModule,
   JobsModule,
   SearchModule,
   ReceiptsModule,

@@ -5,10 +5,6 @@ import { WriteModule } from '../write/write.module.js';
 import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
 import { GetSourceHandler } from './get-source.js';
-import { PushHooksController } from './hooks/push-hooks.controller.js';
-import { ReceivePushHandler } from './hooks/receive-push.js';
-import { RemovePushHookHandler } from './hooks/remove-push-hook.js';
-import { SetPushHookHandler } from './hooks/set-push-hook.js';
 import { LastJobs } from './last-job.js';
 import { ListSourcesHandler } from './list-sources.js';
 import { LiveSources } from './live-sources.js';
@@ -28,7 +24,7 @@ export class LiveSourcesModule {}
 /** `/sources` */
 @Module({
   imports: [LiveSourcesModule, WriteModule],
-  controllers: [SourcesController, PushHooksController],
+  controllers: [SourcesController],
   providers: [
     LastJobs,
     SourceCredentials,
@@ -40,10 +36,8 @@ export class LiveSourcesModule {}
     UploadSourceHandler,
     RemoveSourceHandler,
     RequestSyncHandler,
-    SetPushHookHandler,
-    RemovePushHookHandler,
-    ReceivePushHandler,
     GetSourceContentHandler,
   ],
+  exports: [SyncAcceptance],
 })
 export class SourcesModule {}

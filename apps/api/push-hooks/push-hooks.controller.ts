@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PushAnswer, PushHookView } from '#contracts/http/index';
 
-import { Public } from '../../auth/access.decorators.js';
-import { CurrentCaller, httpContextOf, type Caller } from '../../auth/caller.js';
-import { Idempotent } from '../../openapi/idempotent.js';
-import { Problems } from '../../openapi/problem-responses.js';
+import { Public } from '../auth/access.decorators.js';
+import { CurrentCaller, httpContextOf, type Caller } from '../auth/caller.js';
+import { Idempotent } from '../openapi/idempotent.js';
+import { Problems } from '../openapi/problem-responses.js';
 import { ReceivePush } from './receive-push.js';
 import { RemovePushHook } from './remove-push-hook.js';
 import { SetPushHook } from './set-push-hook.js';

@@ -2,13 +2,13 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { sourceDecider } from '#domain';
 
-import type { Caller } from '../../auth/caller.js';
-import { notFound, requireId } from '../../edge/path-id.js';
-import { Handles } from '../../use-cases/handles.js';
-import { CommandIdentities } from '../../write/command-identities.js';
-import { Projected } from '../../write/projected.js';
-import { StreamCommands } from '../../write/stream-commands.js';
-import { isForTenant } from '../visible-sources.js';
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { Handles } from '../use-cases/handles.js';
+import { CommandIdentities } from '../write/command-identities.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { isForTenant } from '../sources/visible-sources.js';
 
 /** Has a source take no pushes any more; one that takes none stays as it is. */
 export class RemovePushHook extends Command<void> {

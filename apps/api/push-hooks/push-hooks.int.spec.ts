@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { PUSH_BODY_LIMIT } from '#apps/api/edge/raw-push-body';
-import { hookSecretContext } from '#apps/api/sources/hooks/hook-secret-seal';
+import { hookSecretContext } from '#apps/api/push-hooks/hook-secret-seal';
 import type { PushAnswer, PushHookView } from '#contracts/http/index';
 import type { Sealed } from '#platform';
 import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';

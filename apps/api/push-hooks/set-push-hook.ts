@@ -5,14 +5,14 @@ import type { PushHookView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { KEY_RING, newHookSecret, type Config, type KeyRing } from '#platform';
 
-import type { Caller } from '../../auth/caller.js';
-import { notFound, requireId } from '../../edge/path-id.js';
-import { CONFIG } from '../../engines/engines.js';
-import { Handles } from '../../use-cases/handles.js';
-import { CommandIdentities } from '../../write/command-identities.js';
-import { Projected } from '../../write/projected.js';
-import { StreamCommands } from '../../write/stream-commands.js';
-import { isForTenant } from '../visible-sources.js';
+import type { Caller } from '../auth/caller.js';
+import { notFound, requireId } from '../edge/path-id.js';
+import { CONFIG } from '../engines/engines.js';
+import { Handles } from '../use-cases/handles.js';
+import { CommandIdentities } from '../write/command-identities.js';
+import { Projected } from '../write/projected.js';
+import { StreamCommands } from '../write/stream-commands.js';
+import { isForTenant } from '../sources/visible-sources.js';
 import { hookSecretContext } from './hook-secret-seal.js';
 
 /** Has a source take pushes that are signed with a new secret, and with no older one. */

@@ -9,12 +9,12 @@ import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { CLOCK, isUuid, KEY_RING, newHookSecret, uuidv5, type Clock, type KeyRing, type Sealed } from '#platform';
 
-import type { Caller } from '../../auth/caller.js';
-import { notFound } from '../../edge/path-id.js';
-import { PUSH_ROUTE } from '../../edge/raw-push-body.js';
-import { Handles } from '../../use-cases/handles.js';
-import { SyncAcceptance } from '../accept-sync.js';
-import { isForTenant } from '../visible-sources.js';
+import type { Caller } from '../auth/caller.js';
+import { notFound } from '../edge/path-id.js';
+import { PUSH_ROUTE } from '../edge/raw-push-body.js';
+import { Handles } from '../use-cases/handles.js';
+import { SyncAcceptance } from '../sources/accept-sync.js';
+import { isForTenant } from '../sources/visible-sources.js';
 import { hookSecretContext } from './hook-secret-seal.js';
 import { readPushEvent, type PushEvent } from './push-event.js';
 import { hasSignature, verifyDelivery, type SignedDelivery } from './push-signature.js';

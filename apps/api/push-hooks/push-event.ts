@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { parseJson } from '../../edge/json-body.js';
+import { parseJson } from '../edge/json-body.js';
 
 /** What a delivery tells of. */
 export type PushEvent =
