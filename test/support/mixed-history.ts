@@ -68,8 +68,13 @@ function* otherLife(tenant: string, serial: number, random: () => number): Gener
 
 function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {
   const stream = `source-${source_id}` as const;
-  const data = { source_id, name: source_id, definition, ...statedAudience(audience) };
+  // Those for a whole tenant sync by themselves and take pushes.
+  const interval = audience.kind === 'tenant' ? { sync_interval_seconds: 600 } : {};
+  const data = { source_id, name: source_id, definition, ...statedAudience(audience), ...interval };
   yield [tenant, stream, { type: 'SourceRegistered', data }];
+  if (audience.kind === 'tenant') {
+    yield [tenant, stream, { type: 'SourceHookSet', data: { source_id, hook_id: `${source_id}-h`, secret: 'sealed' } }];
+  }
   for (let generation = 1; random() < 0.75; generation += 1) {
     if (random() < 0.2) yield [tenant, stream, { type: 'SourceUpdated', data: { source_id, name: `${source_id}!` } }];
     const job_id = `${source_id}-j${generation}`;

@@ -132,6 +132,9 @@ describe('the scheduler', () => {
     await Promise.all(looks.map((look) => look()));
     expect(requestsOf('s1')).toHaveLength(1);
     expect(jobsOf('s1')).toHaveLength(1);
+    // One that had to repeat its append finds what it has written.
+    const due = { sourceId: 's1', tenantId: TENANT_A, afterJobId: null, dueAt: now, queuedBy: null };
+    expect(await startDueSync({ store, clock, maxRetries: 3 }, due)).toBe(jobsOf('s1')[0]);
   });
 
   it('starts nothing where somebody was faster, switched it off or removed the source', async () => {
