@@ -5,6 +5,8 @@ export default {
   roots: ['<rootDir>/dist'],
   testMatch: ['**/*.spec.js'],
   testTimeout: 30_000,
+  // Many wait more than they compute; Jest would keep a core free.
+  maxWorkers: '100%',
   forceExit: false,
   reporters: ['default'],
 };

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 
 import { OPENAPI_FILE, openApiText } from './write-openapi.js';
 
 describe('the description of the API', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
   });
   afterAll(() => api.stop());
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { asProjector, liveVersion, SCHEMA, type ProjectionName } from '#read-model';
-import { ProjectorFixture } from '#test/support/projector-fixture';
+import { ProjectorHarness } from '#test/support/projector-harness';
 import { sleep } from '#platform';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, proposed } from '#test/support/sample-events';
 
 describe('the projector', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
 
   beforeEach(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
   });
   afterEach(() => opened.close());
 

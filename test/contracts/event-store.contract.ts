@@ -8,7 +8,7 @@ import { readContract } from './event-store/read.contract.js';
 import { subscribeContract } from './event-store/subscribe.contract.js';
 
 /** A store under test. `reopen` closes it and opens it again on the same data, where the adapter can. */
-export interface StoreUnderTest {
+export interface StoreHarness {
   readonly store: EventStore;
   reopen?(): Promise<EventStore>;
 }
@@ -17,22 +17,22 @@ export interface StoreUnderTest {
  * What every adapter of the port keeps. The suite assumes nothing about the log being empty: on a shared server it runs
  * beside what is there already.
  */
-export function eventStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+export function eventStoreContract(name: string, open: () => Promise<StoreHarness>): void {
   describe(`event store contract: ${name}`, () => {
-    let underTest: StoreUnderTest;
+    let harness: StoreHarness;
     let store: EventStore;
     const context = {
       get store() {
         return store;
       },
       async reopen() {
-        if (underTest.reopen) store = await underTest.reopen();
+        if (harness.reopen) store = await harness.reopen();
       },
     };
 
     beforeAll(async () => {
-      underTest = await open();
-      store = underTest.store;
+      harness = await open();
+      store = harness.store;
     });
     afterAll(async () => {
       await store.close();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { KeyRing, Sealed } from '#platform';
 
-export interface KeyRingUnderTest {
+export interface KeyRingHarness {
   readonly ring: KeyRing;
   /** The same ring as a new process would see it. */
   reopen(): Promise<KeyRing>;
@@ -12,9 +12,9 @@ export interface KeyRingUnderTest {
 }
 
 /** What every key ring promises. */
-export function keyRingContract(name: string, open: () => Promise<KeyRingUnderTest>): void {
+export function keyRingContract(name: string, open: () => Promise<KeyRingHarness>): void {
   describe(`key ring contract: ${name}`, () => {
-    let opened: KeyRingUnderTest;
+    let opened: KeyRingHarness;
     beforeEach(async () => {
       opened = await open();
     });

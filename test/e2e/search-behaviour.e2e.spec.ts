@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
-import { SearchFixture } from '#test/support/search-fixture';
+import { SearchHarness } from '#test/support/search-harness';
 import { searchEveryWay } from '#test/support/search-every-way';
 
 const KINDS = ['Repository', 'Guide', 'Reference', 'Handbook'];
 
 /** The interface's rules of search, each on GET, POST and multi-hop search alike. */
 describe('search behaviour', () => {
-  let fixture: SearchFixture;
+  let fixture: SearchHarness;
 
   beforeAll(async () => {
-    fixture = await SearchFixture.start();
+    fixture = await SearchHarness.start();
   }, 180_000);
   afterEach(async () => {
     await fixture.service.first.expect('POST', '/policy/reset');

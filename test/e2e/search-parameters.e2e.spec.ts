@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
-import { QUINCES, SearchFixture } from '#test/support/search-fixture';
+import { QUINCES, SearchHarness } from '#test/support/search-harness';
 import { searchByGet, searchByPost, searchByRmh, searchEveryWay } from '#test/support/search-every-way';
 
 interface Problem {
@@ -12,10 +12,10 @@ interface Problem {
 
 /** Defaults, bounds and effects of what a search may ask, on GET, POST and multi-hop search alike. */
 describe('search parameters', () => {
-  let fixture: SearchFixture;
+  let fixture: SearchHarness;
 
   beforeAll(async () => {
-    fixture = await SearchFixture.start();
+    fixture = await SearchHarness.start();
   }, 180_000);
   afterAll(() => fixture.dispose());
 

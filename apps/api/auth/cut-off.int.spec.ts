@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { InMemoryProjections } from '#apps/api/in-memory/in-memory-projections';
 import { newApiKeySecret, sleep, type Clock } from '#platform';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { CutOffStore } from '#test/support/cut-off-store';
 import { proposed } from '#test/support/sample-events';
 
 describe('an API that is cut off from the event log', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let cutOff: CutOffStore;
   let elapsed = 0;
   const clock: Clock = { now: () => new Date(), monotonic: () => elapsed };
@@ -16,7 +16,7 @@ describe('an API that is cut off from the event log', () => {
 
   beforeEach(async () => {
     elapsed = 0;
-    api = await ApiUnderTest.start({ clock, between: (log) => (cutOff = new CutOffStore(log)) });
+    api = await ApiHarness.start({ clock, between: (log) => (cutOff = new CutOffStore(log)) });
     revokedId = await api.issueKey(api.tenantA, revoked, ['read', 'write']);
     await beat();
     expect(await statusOf(revoked)).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ERROR_CATALOGUE } from '#contracts';
-import { ApiUnderTest, unknownId, type ApiAnswer } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 const DEADLINE_MS = 5_000;
@@ -185,13 +185,13 @@ const QUERIES = [
 ] as const;
 
 describe('bad input', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let source: string;
   let job: string;
   let before: number;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     source = await publish(api, [{ path: 'a.py', content: 'def a(): pass' }], { tenant: api.tenantA });
     const { body } = await api.call<{ jobs: { id: string }[] }>('GET', '/jobs');
     job = body.jobs[0]?.id ?? '';

@@ -3,14 +3,14 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 
 describe('the HTTP edge', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let port: number;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     await api.app.listen(0, '127.0.0.1');
     port = (api.app.getHttpServer().address() as AddressInfo).port;
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 interface Problem {
@@ -10,11 +10,11 @@ interface Problem {
 }
 
 describe('the words of an answer', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let source: string;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     const documents = [
       { path: 'a.py', content: 'the parser reads what is there, then it returns the tree' },
       { path: 'b.py', content: 'def then(): pass', defs: ['then'], symbol: 'then' },

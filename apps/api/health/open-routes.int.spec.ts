@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Lifecycle } from '#apps/api/lifecycle/lifecycle';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import type { Clock } from '#platform';
 
 const CALLERS = 64;
 
 describe('what is answered without credentials', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let elapsed = 0;
   const clock: Clock = { now: () => new Date(), monotonic: () => performance.now() + elapsed };
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ clock });
+    api = await ApiHarness.start({ clock });
   });
   afterAll(() => api.stop());
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { JobEvent } from '#contracts';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 
 interface Frame {
   readonly event: string;
@@ -34,11 +34,11 @@ async function frames(response: IncomingMessage, enough = Infinity): Promise<Fra
 }
 
 describe('the stream of a job', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let port: number;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     await api.app.listen(0, '127.0.0.1');
     port = (api.app.getHttpServer().address() as AddressInfo).port;
   });
@@ -174,7 +174,7 @@ describe('the stream of a job', () => {
   });
 
   it('ends with an error when the process shuts down', async () => {
-    const own = await ApiUnderTest.start();
+    const own = await ApiHarness.start();
     await own.app.listen(0, '127.0.0.1');
     const source = await own.createSource();
     const { body } = await own.call<{ job_id: string }>('POST', `/sources/${source}/sync`);

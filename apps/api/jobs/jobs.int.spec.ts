@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { JobView, SyncAccepted } from '#contracts/http/index';
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 
 const HASH = 'b'.repeat(64);
 
 describe('syncs and jobs', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
   });
   afterAll(() => api.stop());
 

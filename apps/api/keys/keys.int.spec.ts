@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenantWithKey, issueFurtherKey } from '#apps/api/tenants/create-tenant';
 import { PUBLIC_TENANT, SYSTEM_TENANT } from '#contracts';
 import type { IssuedKeyView, KeyList } from '#contracts/http/index';
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { newApiKeySecret, type Clock } from '#platform';
 
 import { KeyUsage } from '../auth/key-usage.js';
 
 describe('API keys', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let now = new Date('2026-03-01T00:00:00.000Z');
   const clock: Clock = { now: () => now, monotonic: () => performance.now() };
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ clock });
+    api = await ApiHarness.start({ clock });
   });
   afterAll(() => api.stop());
 

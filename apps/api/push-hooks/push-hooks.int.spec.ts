@@ -6,16 +6,16 @@ import { PUSH_BODY_LIMIT } from '#apps/api/edge/raw-push-body';
 import { hookSecretContext } from '#apps/api/push-hooks/hook-secret-seal';
 import type { PushAnswer, PushHookView } from '#contracts/http/index';
 import type { Sealed } from '#platform';
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 
 const ZEROS = '0'.repeat(40);
 
 describe('push hooks', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let source: string;
   let secret: string;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ environment: { PUBLIC_URL: 'https://footnote.example.com' } });
+    api = await ApiHarness.start({ environment: { PUBLIC_URL: 'https://footnote.example.com' } });
   });
   afterAll(() => api.stop());
   beforeEach(async () => {

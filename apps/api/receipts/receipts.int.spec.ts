@@ -4,7 +4,7 @@ import type { MultiHopResponse, NoEvidence, Receipt, RecordedEvent, SearchRespon
 import type { ReceiptView } from '#contracts/http/index';
 import { OutcomeUnknownError } from '#event-store';
 import { revisionId } from '#platform';
-import { ApiUnderTest, unknownId, type ApiAnswer } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
 import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
 import { proposed } from '#test/support/sample-events';
 
@@ -24,11 +24,11 @@ function timeless(body: object): unknown {
 }
 
 describe('receipts', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let source: string;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     const syncedAt = new Date(Date.now() - 3 * DAY_MS);
     source = await publish(api, documents, { tenant: api.tenantA, name: 'Worker', syncedAt });
   });

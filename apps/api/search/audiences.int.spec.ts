@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PUBLIC_TENANT, SYSTEM_TENANT, type Audience, type SearchResponse } from '#contracts';
 import type { JobList, ReceiptView, SourceList, SourceView } from '#contracts/http/index';
 import { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord } from '#test/support/api/publish';
 
 import type { Caller } from '../auth/caller.js';
@@ -18,13 +18,13 @@ const CONVERSATION: Audience = { kind: 'conversation', conversation_id: 'c1' };
 const RESEARCH: Audience = { kind: 'research', job_id: 'r1' };
 
 describe('a source for another audience than its tenant', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let own: string;
   const word = uniqueWord();
   const document = { path: 'src/loop.py', content: `def drain_queue():\n    return "${word}"` };
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     own = await publish(api, [{ path: 'src/own.py', content: `${word} = 1` }], { tenant: api.tenantA, name: 'Own' });
   });
   afterAll(() => api.stop());
@@ -53,7 +53,7 @@ describe('a source for another audience than its tenant', () => {
     ['POST', `/jobs/${job}/cancel`],
   ];
 
-  const cases: readonly [string, Audience, (api: ApiUnderTest) => string][] = [
+  const cases: readonly [string, Audience, (api: ApiHarness) => string][] = [
     ['linked, of the public tenant', { kind: 'linked' }, () => PUBLIC_TENANT],
     ['system, of the system tenant', { kind: 'system' }, () => SYSTEM_TENANT],
     ['linked, of the tenant itself', { kind: 'linked' }, ({ tenantA }) => tenantA],
@@ -115,13 +115,13 @@ describe('a source for another audience than its tenant', () => {
 });
 
 describe('the audiences that a use case speaks as', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   const ids = new Map<string, string>();
   const word = uniqueWord();
   const content = `The word is ${word}`;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     const put = async (name: string, tenant: string, audience: Audience) =>
       ids.set(name, await publish(api, [{ path: `${name}.md`, content: `${name}. ${content}` }], { tenant, audience }));
     await put('own', api.tenantA, { kind: 'tenant' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, SearchResponse } from '#contracts';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, uniqueWord, type PublishedDocument } from '#test/support/api/publish';
 
 /** A chunk of so many lines, each of which has the word. */
@@ -10,9 +10,9 @@ function lines(word: string, count: number): string {
 }
 
 describe('the url of a citation', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ environment: { GIT_HOST_KINDS: 'git.example.com=gitea' } });
+    api = await ApiHarness.start({ environment: { GIT_HOST_KINDS: 'git.example.com=gitea' } });
   });
   afterAll(() => api.stop());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, SearchResponse } from '#contracts';
 import { countO200k } from '#ingest/chunk/tokens';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 /** The first chunk holds lines 3 to 12 of its file and three definitions, the second the line after. */
@@ -46,10 +46,10 @@ const DOCUMENTS: PublishedDocument[] = [
 ];
 
 describe('the citation of a definition', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     await publish(api, DOCUMENTS, { tenant: api.tenantA });
   });
   afterAll(() => api.stop());

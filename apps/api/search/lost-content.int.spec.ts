@@ -4,7 +4,7 @@ import { FootnoteError, type NoEvidence, type SearchResponse } from '#contracts'
 import type { ReceiptView } from '#contracts/http/index';
 import type { ContentGapView } from '#read-model';
 import type { CandidateQuery, LiveSource } from '#search-index';
-import { ApiUnderTest, type ApiAnswer } from '#test/support/api/api-under-test';
+import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 const MESSAGE = 'Content of this source is missing: the manifest of generation 1. Sync the source to build it anew.';
@@ -14,13 +14,13 @@ const INDEXED = 'Content of "Lost" is missing and only the search index still ha
 type Body = SearchResponse & NoEvidence & { readonly code: string; readonly error: string };
 
 describe('a source whose content is missing', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let kept: string;
   let lost: string;
   let before: ApiAnswer<Body>;
 
   beforeEach(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     const { tenantA: tenant } = api;
     kept = await publish(api, [{ path: 'kept.py', content: 'def marmoset(): return 1' }], { tenant, name: 'Kept' });
     lost = await publish(api, [{ path: 'lost.py', content: 'def marmoset(): return 2' }], { tenant, name: 'Lost' });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import type { MultiHopResponse, SearchResponse } from '#contracts';
 import { countO200k } from '#ingest/chunk/tokens';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 const WORDS = ['bucket', 'refill', 'clock', 'tick', 'drain', 'limit', 'token', 'queue'];
@@ -52,10 +52,10 @@ function chunksIn({ citation }: Result): string[] {
 }
 
 describe('the counts of a multi-hop search', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     await publish(api, DOCUMENTS, { tenant: api.tenantA });
   });
   afterAll(() => api.stop());
@@ -109,10 +109,10 @@ describe('the counts of a multi-hop search', () => {
 });
 
 describe('what a multi-hop search shows beside its hits', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     await publish(api, DOCUMENTS, { tenant: api.tenantA });
   });
   afterAll(() => api.stop());

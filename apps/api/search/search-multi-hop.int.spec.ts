@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 const DAY_MS = 86_400_000;
@@ -50,11 +50,11 @@ const CHAIN: PublishedDocument[] = [
 ];
 
 describe('multi-hop search', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let source: string;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     source = await publish(api, [...LIMITER, ...CHAIN], { tenant: api.tenantA });
     const theirs = [
       { path: 'src/limit.py', startLine: 5, content: 'their_canary = refill_bucket' },

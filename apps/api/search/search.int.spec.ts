@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { NoEvidence, SearchResponse } from '#contracts';
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 
 const DAY_MS = 86_400_000;
@@ -15,12 +15,12 @@ function timeless(body: object): unknown {
 }
 
 describe('search', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let flask: string;
   let old: string;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     flask = await publish(
       api,
       [
@@ -200,11 +200,11 @@ describe('search', () => {
 });
 
 describe('source content', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let id: string;
 
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
     id = await publish(
       api,
       [
@@ -287,8 +287,8 @@ describe('source content', () => {
 });
 
 describe('search: content that two sources share', () => {
-  let api: ApiUnderTest;
-  beforeAll(async () => void (api = await ApiUnderTest.start()));
+  let api: ApiHarness;
+  beforeAll(async () => void (api = await ApiHarness.start()));
   afterAll(() => api.stop());
 
   it('is shown from the fresher one', async () => {

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '#contracts';
 import { loadConfig, silentLogger, systemClock } from '#platform';
 import { recordMixedHistory } from '#test/support/mixed-history';
 import { MemoryEventStore } from '#test/support/memory-event-store';
-import { ProjectorFixture } from '#test/support/projector-fixture';
+import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
@@ -19,10 +19,10 @@ const CONFIG = loadConfig({}, '/');
 
 describe('what is live, and the place in the log that it is the state of', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
   beforeAll(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
     recordMixedHistory(fixture.store, EVENTS, 7);
   }, 60_000);
   afterAll(() => opened.close());

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { openCredentials } from '#ingest';
 import type { StreamName } from '#contracts';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 import { tempDir } from '#test/support/temp-dir';
 
 const TOKEN = 'glpat-0123456789abcdefghij';
@@ -27,10 +27,10 @@ function plainHash(body: Readonly<Record<string, unknown>>): string {
 }
 
 describe('the credentials of a source', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   const folder = tempDir();
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
   });
   afterAll(async () => {
     await api.stop();

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { ApiUnderTest, unknownId } from '#test/support/api/api-under-test';
+import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { tempDir } from '#test/support/temp-dir';
 
 describe('sources', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiHarness.start();
   });
   afterAll(() => api.stop());
 
@@ -106,13 +106,13 @@ describe('sources', () => {
 
 describe('sources in folders of the machine', () => {
   let folder: ReturnType<typeof tempDir>;
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
     folder = tempDir();
     for (const name of ['srv/app', 'srv/data/git/theirs', 'other'])
       mkdirSync(join(folder.path, name), { recursive: true });
     symlinkSync(join(folder.path, 'other'), join(folder.path, 'srv/link'));
-    api = await ApiUnderTest.start({
+    api = await ApiHarness.start({
       environment: { ALLOW_FILE_URLS: join(folder.path, 'srv'), DATA_DIR: join(folder.path, 'srv/data') },
     });
   });
@@ -141,7 +141,7 @@ describe('sources in folders of the machine', () => {
   });
 
   it('are refused altogether unless they are allowed, with the name of the variable', async () => {
-    const closed = await ApiUnderTest.start({ environment: { ALLOW_FILE_URLS: 'false' } });
+    const closed = await ApiHarness.start({ environment: { ALLOW_FILE_URLS: 'false' } });
     const answer = await closed.call('POST', '/sources', { name: 'App', source_type: 'repo', url: url('srv/app') });
     await closed.stop();
     const message = 'is refused: file:// URLs are not allowed on this server; ALLOW_FILE_URLS allows them';

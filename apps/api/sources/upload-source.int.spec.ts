@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobDecider, sourceDecider } from '#domain';
 import { foldStream } from '#event-store';
 import { newApiKeySecret } from '#platform';
-import { ApiUnderTest, type ApiAnswer } from '#test/support/api/api-under-test';
+import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
 import { multipartBody, type FormPart } from '#test/support/api/multipart';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 
@@ -31,9 +31,9 @@ const file = (value: string | Uint8Array = guide, fileName = 'Field guide.pdf'):
 const field = (name: string, value: string): FormPart => ({ name, value });
 
 describe('POST /sources/upload', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ environment: { MAX_UPLOAD_BYTES: String(LIMIT) } });
+    api = await ApiHarness.start({ environment: { MAX_UPLOAD_BYTES: String(LIMIT) } });
   });
   afterAll(() => api.stop());
 

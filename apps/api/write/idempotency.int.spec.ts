@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { systemClock } from '#platform';
-import { ApiUnderTest } from '#test/support/api/api-under-test';
+import { ApiHarness } from '#test/support/api/api-harness';
 
 const DAY_MS = 24 * 3_600_000;
 const BODY = { name: 'Flask', source_type: 'repo', url: 'https://example.com/flask.git' };
 
 describe('an Idempotency-Key', () => {
-  let api: ApiUnderTest;
+  let api: ApiHarness;
   let now = Date.now();
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ clock: { ...systemClock, now: () => new Date(now) } });
+    api = await ApiHarness.start({ clock: { ...systemClock, now: () => new Date(now) } });
   });
   afterAll(() => api.stop());
 

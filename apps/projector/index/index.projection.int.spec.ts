@@ -4,18 +4,18 @@ import type { Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
 import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
-import { ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
+import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 describe('the index projection', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
   beforeEach(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
   });
   afterEach(async () => {
     await projector?.stop();

@@ -4,7 +4,7 @@ import type { Projector } from '#apps/projector/projector';
 import type { GenerationView } from '#read-model';
 import { getGeneration } from '#read-model/queries/generations.query';
 import { manifestHash } from '#test/support/mixed-history';
-import { ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
+import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
@@ -20,12 +20,12 @@ const definition = {
 
 describe('the index projection where content is lost', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
   beforeEach(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
     publish('lost', 1);
     publish('kept', 1);
     await fixture.project();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { TENANT_AUDIENCE, type DomainEvent, type Position } from '#contracts';
-import { ProjectorFixture } from '#test/support/projector-fixture';
+import { ProjectorHarness } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
@@ -38,7 +38,7 @@ describe('the history of sources', () => {
 
   beforeAll(async () => {
     opened = await openTestReadModel();
-    const fixture = new ProjectorFixture(opened.readModel);
+    const fixture = new ProjectorHarness(opened.readModel);
     const events = fixture.given(
       { type: 'SourceRegistered', data: { source_id: 's1', name: 'One', definition } },
       { ...completed('s1', 1), by: { occurred_at: '2026-01-02T00:00:00.000Z' } },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { TENANT_AUDIENCE, type Audience } from '#contracts';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
-import { ProjectorFixture } from '#test/support/projector-fixture';
+import { ProjectorHarness } from '#test/support/projector-harness';
 import { TENANT_A, TENANT_B } from '#test/support/sample-events';
 
 const HASH = 'a'.repeat(64);
@@ -16,11 +16,11 @@ const definition = {
 
 describe('the sources and jobs read models', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
 
   beforeAll(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
     fixture.given(
       { type: 'TenantCreated', data: { tenant_id: TENANT_A, name: 'A' } },
       { type: 'SourceRegistered', data: { source_id: 's1', name: 'One', definition } },

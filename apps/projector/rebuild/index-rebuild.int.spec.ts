@@ -10,19 +10,19 @@ import { getGeneration } from '#read-model/queries/generations.query';
 import { openSegmentIndex, type SearchIndex } from '#search-index';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { manifestHash } from '#test/support/mixed-history';
-import { FakeBlobs, ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
+import { FakeBlobs, ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 import { TENANT_A } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
 
 describe('rebuilding the search index', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
   beforeEach(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
   });
   afterEach(async () => {
     await projector?.stop();

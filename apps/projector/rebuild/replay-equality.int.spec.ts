@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { upcast } from '#event-store';
 import { READ_TABLES, type ProjectionName } from '#read-model';
 import { manifestHash, recordMixedHistory } from '#test/support/mixed-history';
-import { ProjectorFixture, sampleManifest } from '#test/support/projector-fixture';
+import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 
 const EVENTS = 1_500;
 
 describe('replay equality', () => {
   let opened: TestReadModel;
-  let fixture: ProjectorFixture;
+  let fixture: ProjectorHarness;
   let once: Record<string, string>;
 
   beforeAll(async () => {
     opened = await openTestReadModel();
-    fixture = new ProjectorFixture(opened.readModel);
+    fixture = new ProjectorHarness(opened.readModel);
     recordMixedHistory(fixture.store, EVENTS);
     for (const event of fixture.store.events) {
       if (event.type !== 'JobStaged') continue;
@@ -58,7 +58,7 @@ describe('replay equality', () => {
   });
 
   it('gives the same bytes when two projectors race, are stopped in the middle and taken up again', async () => {
-    const second = new ProjectorFixture((await openedAgain()).readModel);
+    const second = new ProjectorHarness((await openedAgain()).readModel);
     second.store.events.push(...fixture.store.events);
     for (let round = 0; round < 4; round += 1) {
       const racers = [second.projector(3), second.projector(5)];

@@ -13,7 +13,7 @@ import { uuidv5, uuidv7, type BlobStore } from '#platform';
 import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
-import type { ApiUnderTest } from './api-under-test.js';
+import type { ApiHarness } from './api-harness.js';
 
 /** A document of a published source; its content is one chunk that begins at line 1 unless told. */
 export interface PublishedDocument {
@@ -49,7 +49,7 @@ const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
 
 /** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
 export async function publish(
-  api: ApiUnderTest,
+  api: ApiHarness,
   documents: readonly PublishedDocument[],
   options: PublishOptions,
 ): Promise<string> {

@@ -31,7 +31,7 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
 const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
-export interface ApiUnderTestOptions {
+export interface ApiHarnessOptions {
   readonly clock?: Clock;
   readonly environment?: Record<string, string>;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
@@ -39,7 +39,7 @@ export interface ApiUnderTestOptions {
 }
 
 /** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
-export class ApiUnderTest {
+export class ApiHarness {
   readonly tenantA = uuidv7();
   readonly tenantB = uuidv7();
   readonly keyA = newApiKeySecret().secret;
@@ -68,7 +68,7 @@ export class ApiUnderTest {
     return `${this.folder.path}/data`;
   }
 
-  static async start(options: ApiUnderTestOptions = {}) {
+  static async start(options: ApiHarnessOptions = {}) {
     const folder = tempDir();
     const config = loadConfig({ ALLOW_FILE_URLS: 'true', DATA_DIR: `${folder.path}/data`, ...options.environment });
     const engines = await openEngines(config, silentLogger, NEEDS);
@@ -81,7 +81,7 @@ export class ApiUnderTest {
       clock: options.clock ?? engines.clock,
     };
     const app = await createApi(dependencies);
-    const api = new ApiUnderTest(app, engines, projector, folder);
+    const api = new ApiHarness(app, engines, projector, folder);
     for (const tenant of [api.tenantA, api.tenantB]) {
       const data = { tenant_id: tenant, name: `Tenant ${tenant}` };
       await api.append(tenant, `tenant-${tenant}`, { type: 'TenantCreated', data });

@@ -22,13 +22,13 @@ const KINDS = {
 } as const;
 
 /** A running service whose first tenant has synced and seeded sources; the second has one of its own. */
-export class SearchFixture {
+export class SearchHarness {
   private constructor(
     readonly service: TwoTenantService,
     private readonly ids: ReadonlyMap<SourceName, string>,
   ) {}
 
-  static async start(): Promise<SearchFixture> {
+  static async start(): Promise<SearchHarness> {
     const service = await TwoTenantService.start();
     try {
       const repository = TestRepository.create(`${service.scratch}/orchard`, orchard());
@@ -40,7 +40,7 @@ export class SearchFixture {
         seeded = await seedSources(service.variables, sources);
       });
       const ids = sources.map(({ name }, at) => [name as SourceName, seeded[at] ?? ''] as const);
-      return new SearchFixture(service, new Map([['Orchard', id], ...ids]));
+      return new SearchHarness(service, new Map([['Orchard', id], ...ids]));
     } catch (error) {
       await service.dispose();
       throw error;

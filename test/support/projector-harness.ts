@@ -55,7 +55,7 @@ export class FakeBlobs implements BlobStore {
 }
 
 /** A projector over a log in memory, on a read model that the caller opened. */
-export class ProjectorFixture {
+export class ProjectorHarness {
   readonly store = new MemoryEventStore();
   readonly blobs = new FakeBlobs();
   readonly searchIndex = new FakeSearchIndex();
