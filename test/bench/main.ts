@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 import { machine, markdown, type Figure } from './report.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
@@ -14,6 +14,7 @@ import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
 import { secretsScenario } from './scenarios/secrets.scenario.js';
+import { soakScenario } from './scenarios/soak.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -30,6 +31,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   peersScenario,
   firstStartsScenario,
   secretsScenario,
+  soakScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
@@ -38,19 +40,33 @@ const program = new Command('bench')
   .argument('[scenario...]', `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`)
   .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
+  .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
+  .option('--seed <n>', 'of what a scenario does by chance', Number)
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
 
 async function run(
   names: readonly string[],
-  options: { repo: string[]; rounds?: number; json?: string; markdown?: string },
+  options: {
+    repo: string[];
+    rounds?: number;
+    minutes?: number;
+    seed?: number;
+    json?: string;
+    markdown?: string;
+  },
 ): Promise<void> {
   const unknown = names.filter((name) => !KNOWN.some((scenario) => scenario.name === name));
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const rounds = options.rounds === undefined ? {} : { rounds: options.rounds };
+  const { rounds, minutes, seed } = options;
+  const chosenOptions = {
+    ...(rounds !== undefined && { rounds }),
+    ...(minutes !== undefined && { minutes }),
+    ...(seed !== undefined && { seed }),
+  };
   const figures: Figure[] = [];
   const notes: Record<string, string> = {};
   for (const scenario of chosen) {
@@ -58,7 +74,9 @@ async function run(
     try {
       const say = (line: string): void => console.error(`${scenario.name}: ${line}`);
       const note = (name: string, text: string): void => void (notes[name] = text);
-      figures.push(...(await scenario.run({ repositories, scratch, say, note, ...rounds })));
+      const found = await scenario.run({ repositories, scratch, say, note, ...chosenOptions });
+      figures.push(...found);
+      if (scenario.mustHold && found.some(({ met }) => met === false)) process.exitCode = 1;
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
@@ -72,6 +90,12 @@ async function run(
   console.log(markdown(report));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.markdown) writeFileSync(options.markdown, markdown(report));
+}
+
+function atLeastOne(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes >= 1)) throw new InvalidArgumentError('It takes a number from 1.');
+  return minutes;
 }
 
 await program.parseAsync();

@@ -6,6 +6,10 @@ export interface BenchContext {
   readonly scratch: string;
   /** How often a scenario that repeats does so; its own number by default. */
   readonly rounds?: number;
+  /** How long a scenario that runs for a time does so, in minutes; its own number by default. */
+  readonly minutes?: number;
+  /** Of what a scenario does by chance; its own number by default. */
+  readonly seed?: number;
   readonly say: (line: string) => void;
   /** Adds a line to what the report says above its table: what was measured, and how it was set. */
   readonly note: (name: string, text: string) => void;
@@ -14,5 +18,7 @@ export interface BenchContext {
 /** A group of figures that are measured together. */
 export interface Scenario {
   readonly name: string;
+  /** Whether a figure that is missed is a defect, and the run fails. */
+  readonly mustHold?: boolean;
   run(context: BenchContext): Promise<readonly Figure[]>;
 }
