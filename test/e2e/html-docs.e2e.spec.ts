@@ -81,7 +81,10 @@ describe('HTML docs: register, sync, search and follow a citation', () => {
     site.takeSeen();
     const same = await api.syncToEnd(source.id);
     expect(same).toMatchObject({ files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 });
-    expect(same.stage_details).toEqual({ pages_unchanged: 3, pages_failed: 1, [site.url('/guide/gone.html')]: 404 });
+    expect(same.stage_details).toEqual({
+      ...{ files_fetched: 0, bytes_fetched: 0, files_skipped: 0, files_unchanged: 3 },
+      ...{ pages_unchanged: 3, pages_failed: 1, [site.url('/guide/gone.html')]: 404 },
+    });
     expect(site.takeSeen(200)).toEqual([]);
     site.put({ '/guide/install.html': INSTALL.replace('capybara daemon', 'wombat daemon'), '/guide/use.html': null });
     const changed = await api.syncToEnd(source.id);

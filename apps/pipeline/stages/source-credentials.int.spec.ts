@@ -54,6 +54,7 @@ describe('a sync with credentials', () => {
   it('sends nothing over http:// where the operator does not allow private networks any more', async () => {
     const url = 'http://git.example.com/acme/site.git';
     const sourceId = await register(url, 'http://git.example.com:80');
+    await harness.restart({ network: { allowPrivateNetworks: false } });
     const job = await harness.sync(TENANT, sourceId);
     expect(job).toMatchObject({ status: 'failed', retry_count: 0 });
     expect(job).toHaveProperty('error_message', expect.stringContaining('is not sent over http://'));
