@@ -8,7 +8,8 @@ import { plausibleFiles } from '#test/support/plausible-files';
 import { seeded } from '#test/support/random';
 import { TwoTenantService } from '#test/support/two-tenants';
 
-const CYCLES = 20;
+/** More by the environment; `npm run bench -- soak` kills for as long as one likes. */
+const CYCLES = Number(process.env['FOOTNOTE_TEST_KILLS'] ?? '8');
 const FILES = 250;
 const SEED = Number(process.env['FOOTNOTE_TEST_SEED'] ?? '20260101');
 
