@@ -1,6 +1,6 @@
 // What a bare clone needs before anything can run: the packages of the lockfile, and a build that is not older than its
 // sources. Runs on Node 20 with nothing installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,27 @@ export function run(command, parameters, complaint) {
   if (status === 0) return;
   if (complaint) console.error(error ? `${complaint} ${error.message}` : complaint);
   process.exit(status ?? 1);
+}
+
+/**
+ * Runs commands side by side, each to its end, with this process's streams; leaves with the status of the first that failed.
+ * @param {readonly (readonly [string, readonly string[], string?])[]} commands command, parameters and complaint.
+ */
+export async function runSideBySide(commands) {
+  const ends = await Promise.all(
+    commands.map(
+      ([command, parameters, complaint]) =>
+        new Promise((resolve) => {
+          const child = spawn(command, parameters, { cwd: root, stdio: 'inherit' });
+          child.on('error', ({ message }) => resolve({ status: 1, complaint: `${complaint ?? command} ${message}` }));
+          child.on('close', (status) => resolve({ status: status ?? 1, complaint }));
+        }),
+    ),
+  );
+  const failed = ends.find(({ status }) => status !== 0);
+  if (!failed) return;
+  if (failed.complaint) console.error(failed.complaint);
+  process.exit(failed.status);
 }
 
 function newestSource() {

@@ -35,7 +35,8 @@ export function keyRingContract(name: string, open: () => Promise<KeyRingHarness
       const sealed = await opened.ring.seal('tenant-a', 'place', 'secret');
       await opened.ring.seal('tenant-b', 'place', 'other');
       await expect(opened.ring.open('tenant-a', 'elsewhere', sealed)).rejects.toThrow();
-      expect(await opened.ring.open('tenant-b', 'place', sealed)).toBeNull();
+      // It opens nothing: whether because the other's key has another name or does not fit is the ring's.
+      expect(await opened.ring.open('tenant-b', 'place', sealed).catch(() => null)).toBeNull();
       await expect(opened.ring.open('tenant-a', 'place', changed(sealed))).rejects.toThrow();
     });
 

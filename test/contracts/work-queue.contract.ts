@@ -120,10 +120,12 @@ export function workQueueContract(
       });
       await until(() => started.length === 2);
       await sleep(200);
-      expect(started).toEqual(['a1', 'a2']);
+      // Which of them is a matter of the broker's partitions; how many is not.
+      const tenants = () => started.map((key) => key.slice(0, 1));
+      expect(tenants()).toEqual(['a', 'a']);
       await queue.publish('t', [...of('b', 1, 2), ...of('c', 1)]);
       await until(() => started.length === 4);
-      expect(started.slice(2).toSorted()).toEqual(['b1', 'c1']);
+      expect(tenants().slice(2).toSorted()).toEqual(['b', 'c']);
       ends.shift()?.();
       await until(() => started.length === 5);
       while (started.length < 9 || ends.length > 0) {
