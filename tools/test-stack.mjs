@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 900_000;
 /** For the tests and the processes that they start; runtime-env.mjs says why. */
 const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
 /**
- * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the twenty
+ * Journeys of the whole service; what tests the data folder itself stays with the embedded engines, and so do the
  * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
  */
 const JOURNEYS = [
@@ -26,6 +26,10 @@ const JOURNEYS = [
   'receipts',
   'one-log',
   'lost-content',
+  'html-docs',
+  'openapi',
+  'pdf-sources',
+  'private-repositories',
 ];
 
 const words = process.argv.slice(2);

@@ -123,16 +123,16 @@ export function workQueueContract(
       // Which of them is a matter of the broker's partitions; how many is not.
       const tenants = () => started.map((key) => key.slice(0, 1));
       expect(tenants()).toEqual(['a', 'a']);
-      await queue.publish('t', [...of('b', 1, 2), ...of('c', 1)]);
+      await queue.publish('t', [...of('b', 1), ...of('c', 1)]);
       await until(() => started.length === 4);
       expect(tenants().slice(2).toSorted()).toEqual(['b', 'c']);
       ends.shift()?.();
       await until(() => started.length === 5);
-      while (started.length < 9 || ends.length > 0) {
+      while (started.length < 8 || ends.length > 0) {
         ends.shift()?.();
         await sleep(20);
       }
-      expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1']);
+      expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1']);
     });
 
     it('redelivers what was rejected, before what follows it in its key', async () => {
