@@ -1,5 +1,6 @@
 import { StageFailure } from '#contracts';
-import { credentialsOrigin, openCredentials, type RepositoryCredentials } from '#ingest';
+import { credentialsOrigin, type RepositoryCredentials } from '#ingest/credentials/repository-credentials';
+import { openCredentials } from '#ingest/credentials/sealed-credentials';
 
 import type { StageContext } from './stage.types.js';
 

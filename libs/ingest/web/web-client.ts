@@ -1,6 +1,6 @@
 import type { Config } from '#platform';
 import { AddressGuard } from '#platform/http/address-guard';
-import { GuardedHttp, type GuardedStream } from '#platform/http/guarded-http';
+import type { GuardedHttp, GuardedStream } from '#platform/http/guarded-http';
 
 import { ACCEPTED_CODINGS, BodyRefusedError, decodedBody } from './decode-body.js';
 import { networkFailure, statusFailure } from './web-failure.js';
@@ -62,16 +62,11 @@ const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
  * whether trying again may help and, where the host asks for it, when; once the signal is aborted, its reason is thrown.
  */
 export class WebClient {
-  private readonly http: GuardedHttp;
+  private http: Promise<GuardedHttp> | undefined;
   private readonly timeoutMs: number;
 
   constructor(private readonly options: WebClientOptions) {
-    const { allowPrivateNetworks } = options.network;
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-    this.http = new GuardedHttp({
-      guard: new AddressGuard({ allowPrivateNetworks }),
-      ports: allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS,
-    });
   }
 
   /** Reads a document whole. */
@@ -88,7 +83,9 @@ export class WebClient {
     const { signal } = this.options;
     signal.throwIfAborted();
     try {
-      const answer = await this.http.open(url, { headers: this.headers(request), signal, timeoutMs: this.timeoutMs });
+      this.http ??= this.connect();
+      const http = await this.http;
+      const answer = await http.open(url, { headers: this.headers(request), signal, timeoutMs: this.timeoutMs });
       return this.accepted(url, request, answer);
     } catch (error) {
       signal.throwIfAborted();
@@ -97,7 +94,17 @@ export class WebClient {
   }
 
   async close(): Promise<void> {
-    await this.http.close();
+    await (await this.http)?.close();
+  }
+
+  /** The HTTP library is large, and a process that reads no web need not load it. */
+  private async connect(): Promise<GuardedHttp> {
+    const { GuardedHttp: Client } = await import('#platform/http/guarded-http');
+    const { allowPrivateNetworks } = this.options.network;
+    return new Client({
+      guard: new AddressGuard({ allowPrivateNetworks }),
+      ports: allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS,
+    });
   }
 
   private headers({ accept = '*/*', etag, last_modified }: WebRequest): Record<string, string> {
