@@ -8,7 +8,7 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { isForTenant } from '../sources/visible-sources.js';
+import { registeredForTenant } from '../sources/visible-sources.js';
 
 /** Has a source take no pushes any more; one that takes none stays as it is. */
 export class RemovePushHook extends Command<void> {
@@ -37,10 +37,7 @@ export class RemovePushHookHandler implements ICommandHandler<RemovePushHook> {
       decider: sourceDecider,
       expected: 'existing',
       absent,
-      decide: (current) => {
-        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
-        return sourceDecider.decide({ type: 'RemoveHook', data: {} }, current);
-      },
+      decide: (current) => sourceDecider.decide({ type: 'RemoveHook', data: {} }, registeredForTenant(current, absent)),
     });
     await this.projected.reached('sources', position);
   }

@@ -12,7 +12,7 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { isForTenant } from '../sources/visible-sources.js';
+import { registeredForTenant } from '../sources/visible-sources.js';
 import { hookSecretContext } from './hook-secret-seal.js';
 
 /** Has a source take pushes that are signed with a new secret, and with no older one. */
@@ -52,10 +52,11 @@ export class SetPushHookHandler implements ICommandHandler<SetPushHook> {
       decider: sourceDecider,
       expected: 'existing',
       absent,
-      decide: (current) => {
-        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
-        return sourceDecider.decide({ type: 'SetHook', data: { hook_id: hookId, secret: sealed } }, current);
-      },
+      decide: (current) =>
+        sourceDecider.decide(
+          { type: 'SetHook', data: { hook_id: hookId, secret: sealed } },
+          registeredForTenant(current, absent),
+        ),
     });
     await this.projected.reached('sources', position);
     const url = `${this.config.http.publicUrl ?? origin}/sources/${sourceId}/hooks/push`;

@@ -12,7 +12,7 @@ import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LiveSources } from './live-sources.js';
 import { LastJobs } from './last-job.js';
-import { isForTenant } from './visible-sources.js';
+import { registeredForTenant } from './visible-sources.js';
 
 /** Removes a source with everything indexed of it; its history stays. */
 export class RemoveSource extends Command<void> {
@@ -47,10 +47,8 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
       decider: sourceDecider,
       expected: 'existing',
       absent,
-      decide: (current) => {
-        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
-        return sourceDecider.decide({ type: 'RemoveSource', data: {} }, current);
-      },
+      decide: (current) =>
+        sourceDecider.decide({ type: 'RemoveSource', data: {} }, registeredForTenant(current, absent)),
     });
     await Promise.all([
       state.status !== 'absent' && this.cancelJob(caller, state.last_job_id),

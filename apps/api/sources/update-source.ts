@@ -20,7 +20,7 @@ import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
 import { plannedAt, statedView } from './source-view.js';
-import { isForTenant } from './visible-sources.js';
+import { registeredForTenant } from './visible-sources.js';
 
 /** Credentials that only a source with a URL of that origin can use. */
 interface SealedFor {
@@ -64,8 +64,8 @@ export class UpdateSourceHandler implements ICommandHandler<UpdateSource> {
       decider: sourceDecider,
       expected: 'existing',
       absent,
-      decide: (current) => {
-        if (current.status !== 'registered' || !isForTenant(current.audience)) throw absent();
+      decide: (state) => {
+        const current = registeredForTenant(state, absent);
         const definition = touchesDefinition(body)
           ? { definition: changedDefinition(current.definition, body, this.config.network) }
           : {};

@@ -1,4 +1,5 @@
 import { PUBLIC_TENANT, SYSTEM_TENANT, TENANT_AUDIENCE, type Audience, type Position } from '#contracts';
+import type { RegisteredSource, SourceState } from '#domain';
 
 import type { Caller } from '../auth/caller.js';
 import type { LiveSources, LiveSourcesAt, SearchableSource } from './live-sources.js';
@@ -54,6 +55,15 @@ export function isVisible(
 /** The same of a source's or a job's stream, which its tenant alone was let to. Without an audience it is for the tenant. */
 export function isForTenant(audience: Audience | undefined): boolean {
   return (audience ?? TENANT_AUDIENCE).kind === 'tenant';
+}
+
+/**
+ * The source that a request of its tenant changes.
+ * @throws what `absent` makes where there is none, also where it was removed or is for another audience.
+ */
+export function registeredForTenant(state: SourceState, absent: () => Error): RegisteredSource {
+  if (state.status !== 'registered' || !isForTenant(state.audience)) throw absent();
+  return state;
 }
 
 /** The tenants whose sources the audiences can name, each once. */
