@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 
+import { ChatModule } from './chat/chat.module.js';
 import { EdgeModule } from './edge/edge.module.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { EnginesModule } from './engines/engines.module.js';
@@ -21,6 +22,7 @@ const RESOURCES = [
   PushHooksModule,
   JobsModule,
   SearchModule,
+  ChatModule,
   ReceiptsModule,
   KeysModule,
   PolicyModule,

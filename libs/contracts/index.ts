@@ -44,6 +44,7 @@ export {
   type PolicyEvent,
   type PolicySettings,
 } from './events/policy.events.js';
+export { ANSWER_OUTCOMES, type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';
 export { QUOTA_METRICS, type QuotaEvent, type QuotaMetric } from './events/quota.events.js';
 export {
   RECEIPT_EVENT_BYTES,

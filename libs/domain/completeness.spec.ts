@@ -18,6 +18,7 @@ describe('completeness of the domain', () => {
 
   it('knows every kind of stream by the first word of its pattern', () => {
     expect(Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern])).toEqual([
+      ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
       ['generation', 'generation-<source_id>'],
       ['idempotency', 'idempotency-<idempotency_id>'],

@@ -1,4 +1,11 @@
 export {
+  answerDecider,
+  answerStreams,
+  type AnswerCommand,
+  type AnswerState,
+  type GiveAnswer,
+} from './answer/answer.decider.js';
+export {
   apiKeyDecider,
   apiKeyStreams,
   hourOfUse,

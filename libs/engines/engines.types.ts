@@ -1,5 +1,5 @@
 import type { EventStore, SqliteEventStore } from '#event-store';
-import type { Embedder } from '#models';
+import type { ChatModel, Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
 import type { EventFeed, WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
@@ -17,6 +17,7 @@ export interface EnginePorts {
   readonly blobs: BlobStore;
   readonly keyRing: KeyRing;
   readonly embedder: Embedder;
+  readonly chatModel: ChatModel;
   /** Publishes the events to the outside; null where no broker is configured. */
   readonly feed: EventFeed | null;
 }

@@ -11,6 +11,7 @@ import { OpeningIdentity } from './identity/opening-identity.js';
 import { storesAmong } from './identity/stores.js';
 import {
   openBlobs,
+  openChatModel,
   openEmbedder,
   openFeed,
   openIndex,
@@ -33,6 +34,7 @@ export const ALL_ENGINES = [
   'blobs',
   'keyRing',
   'embedder',
+  'chatModel',
   'feed',
 ] as const satisfies readonly EngineName[];
 
@@ -113,6 +115,7 @@ function openersOf(around: Surroundings): { readonly [Name in EngineName]: () =>
     blobs: sharedBlobs,
     keyRing: () => openKeyRing(around),
     embedder: () => openEmbedder(around),
+    chatModel: () => openChatModel(around),
     feed: () => openFeed(around),
   };
 }

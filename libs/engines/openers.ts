@@ -1,5 +1,5 @@
 import { openSqliteEventStore, type EventStore } from '#event-store';
-import { createEmbedder, type Embedder } from '#models';
+import { createChatModel, createEmbedder, type ChatModel, type Embedder } from '#models';
 import {
   FsBlobStore,
   FsKeyRing,
@@ -172,4 +172,8 @@ export async function openLeases({ config, logger, opened, patience }: Surroundi
 
 export function openEmbedder({ config, logger }: Surroundings): Promise<Embedder> {
   return createEmbedder({ config, clock: systemClock, logger });
+}
+
+export function openChatModel({ config, logger }: Surroundings): Promise<ChatModel> {
+  return createChatModel({ config, clock: systemClock, logger });
 }

@@ -5,6 +5,10 @@ export interface Evidence {
   /** 1-based line of the first line in its file; undefined where lines mean nothing. */
   readonly startLine: number | undefined;
   readonly content: string;
+  /** Name of the source; absent where there is none. */
+  readonly sourceName?: string | undefined;
+  /** What the passage is called in its file: a definition, a heading. */
+  readonly symbol?: string | undefined;
 }
 
 export interface ChatTurn {
@@ -18,6 +22,8 @@ export interface ChatRequest {
   /** Earlier turns, oldest first. */
   readonly history: readonly ChatTurn[];
   readonly question: string;
+  /** The question in words that need no earlier turn, where it was asked in others. */
+  readonly standalone?: string | undefined;
   /** Numbered from 1 in this order: an answer cites the third as `[3]`. */
   readonly evidence: readonly Evidence[];
 }
@@ -48,3 +54,5 @@ export interface ChatModel {
    */
   answer(request: ChatRequest, signal?: AbortSignal): AsyncIterable<ChatPart>;
 }
+
+export const CHAT_MODEL = Symbol('ChatModel');

@@ -18,6 +18,7 @@ export { transferablesOf } from './concurrency/transferables.js';
 export { ConfigError } from './config/config-error.js';
 export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';
+export { type ChatSettings } from './config/chat-settings.js';
 export { type EmbeddingSettings } from './config/embedding-settings.js';
 export { type EngineSettings } from './config/engine-settings.js';
 export { type Variable } from './config/variable.js';

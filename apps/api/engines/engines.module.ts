@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type ValueProvider } from '@nestjs/common';
 
 import { EVENT_STORE } from '#event-store';
-import { EMBEDDER } from '#models';
+import { CHAT_MODEL, EMBEDDER } from '#models';
 import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
@@ -17,6 +17,7 @@ export class EnginesModule {
       { provide: SEARCH_INDEX, useValue: dependencies.searchIndex },
       { provide: BLOB_STORE, useValue: dependencies.blobs },
       { provide: EMBEDDER, useValue: dependencies.embedder },
+      { provide: CHAT_MODEL, useValue: dependencies.chatModel },
       { provide: KEY_RING, useValue: dependencies.keyRing },
       { provide: CLOCK, useValue: dependencies.clock },
       { provide: CONFIG, useValue: dependencies.config },

@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import type { Embedder } from '#models';
+import type { ChatModel, Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
 import type { ProjectionName, ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
@@ -11,6 +11,7 @@ export interface ApiDependencies {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
   readonly embedder: Embedder;
+  readonly chatModel: ChatModel;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly config: Config;

@@ -7,31 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { JobEvent } from '#contracts';
 import { ApiHarness } from '#test/support/api/api-harness';
-
-interface Frame {
-  readonly event: string;
-  readonly id: string | undefined;
-  readonly data: Record<string, unknown>;
-}
-
-/** Reads frames until the stream ends, or until `enough` of them came. */
-async function frames(response: IncomingMessage, enough = Infinity): Promise<Frame[]> {
-  const found: Frame[] = [];
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-      const data = field('data');
-      if (data === undefined) continue;
-      found.push({ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) as Record<string, unknown> });
-    }
-    if (found.length >= enough) break;
-  }
-  return found;
-}
+import { openStream, readFrames } from '#test/support/api/read-stream';
 
 describe('the stream of a job', () => {
   let api: ApiHarness;
@@ -44,15 +20,8 @@ describe('the stream of a job', () => {
   });
   afterAll(() => api.stop());
 
-  async function open(jobId: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-    const request = get({
-      port,
-      path: `/jobs/${jobId}/stream`,
-      headers: { authorization: `Bearer ${api.keyA}`, accept: 'text/event-stream', ...headers },
-    });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return response;
-  }
+  const open = (jobId: string, headers: Record<string, string> = {}) =>
+    openStream(port, `/jobs/${jobId}/stream`, { key: api.keyA, headers });
 
   async function startJob(): Promise<{ job_id: string; source_id: string }> {
     const source_id = await api.createSource();
@@ -84,7 +53,7 @@ describe('the stream of a job', () => {
     const { job_id, source_id } = await startJob();
     const response = await open(job_id);
     expect(response.headers['content-type']).toContain('text/event-stream');
-    const reading = frames(response);
+    const reading = readFrames(response);
     await api.append(api.tenantA, `job-${job_id}`, started(job_id));
     await api.append(api.tenantA, `job-${job_id}`, progressed(job_id, 12), progressed(job_id, 20));
     await api.append(api.tenantA, `job-${job_id}`, failed(job_id, source_id));
@@ -104,11 +73,11 @@ describe('the stream of a job', () => {
     const { job_id, source_id } = await startJob();
     await api.append(api.tenantA, `job-${job_id}`, started(job_id), progressed(job_id, 11));
     const first = await open(job_id);
-    const before = await frames(first, 2);
+    const before = await readFrames(first, 2);
     first.destroy();
     await api.append(api.tenantA, `job-${job_id}`, progressed(job_id, 15), failed(job_id, source_id));
     const last = before.at(-1)?.id ?? '';
-    const after = await frames(await open(job_id, { 'last-event-id': last }));
+    const after = await readFrames(await open(job_id, { 'last-event-id': last }));
     const ids = [...before, ...after].map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     expect(after.at(-1)).toMatchObject({ event: 'done', id: '4' });
@@ -118,8 +87,8 @@ describe('the stream of a job', () => {
   it('of a finished job replays and closes; a wrong Last-Event-ID is refused', async () => {
     const { job_id, source_id } = await startJob();
     await api.append(api.tenantA, `job-${job_id}`, failed(job_id, source_id));
-    expect((await frames(await open(job_id))).map(({ event }) => event)).toEqual(['progress', 'done']);
-    expect(await frames(await open(job_id, { 'last-event-id': '1' }))).toEqual([]);
+    expect((await readFrames(await open(job_id))).map(({ event }) => event)).toEqual(['progress', 'done']);
+    expect(await readFrames(await open(job_id, { 'last-event-id': '1' }))).toEqual([]);
     expect((await open(job_id, { 'last-event-id': 'x' })).statusCode).toBe(400);
   });
 
@@ -166,7 +135,7 @@ describe('the stream of a job', () => {
     const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', { name: 'stream', ...life() });
     const response = await open(job_id, { authorization: `Bearer ${body.key}` });
     expect(response.statusCode).toBe(200);
-    const reading = frames(response);
+    const reading = readFrames(response);
     await end(body.id);
     const seen = await reading;
     expect(seen.map(({ event }) => event)).toEqual(['progress', 'error']);
@@ -184,7 +153,7 @@ describe('the stream of a job', () => {
       headers: { authorization: `Bearer ${own.keyA}` },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const reading = frames(response);
+    const reading = readFrames(response);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const began = performance.now();
     await own.stop();

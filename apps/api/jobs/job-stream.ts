@@ -10,10 +10,10 @@ import { KnownApiKeys } from '../auth/known-api-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { isForTenant } from '../sources/visible-sources.js';
+import { StreamSlots } from '../streams/stream-slots.js';
 import { JobActivity } from './job-activity.js';
 import { JobEnds } from './job-ends.js';
 import { progressOf } from './job-progress.js';
-import { StreamSlots } from './stream-slots.js';
 import { Wakeup } from './wakeup.js';
 
 /** A comment line this often keeps proxies from closing a quiet stream. */

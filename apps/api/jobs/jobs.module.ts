@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { CancelJobHandler } from './cancel-job.js';
 import { GetJobHandler } from './get-job.js';
@@ -12,12 +13,11 @@ import { JobEnds } from './job-ends.js';
 import { JobStream } from './job-stream.js';
 import { JobsController } from './jobs.controller.js';
 import { ListJobsHandler } from './list-jobs.js';
-import { StreamSlots } from './stream-slots.js';
 
 /** `/jobs` */
 @Module({
-  imports: [AuthModule, InMemoryModule, LifecycleModule, LiveSourcesModule, WriteModule],
+  imports: [AuthModule, InMemoryModule, LifecycleModule, LiveSourcesModule, StreamsModule, WriteModule],
   controllers: [JobsController],
-  providers: [JobActivity, JobEnds, JobStream, StreamSlots, ListJobsHandler, GetJobHandler, CancelJobHandler],
+  providers: [JobActivity, JobEnds, JobStream, ListJobsHandler, GetJobHandler, CancelJobHandler],
 })
 export class JobsModule {}

@@ -1,10 +1,11 @@
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { PolicySettings, Receipt } from '#contracts';
-import type { ReceiptResultView, ReceiptView } from '#contracts/http/index';
+import type { ReceiptAnswerView, ReceiptResultView, ReceiptView } from '#contracts/http/index';
 import type { LiveSourceThen } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
+import { GivenAnswers, type GivenAnswer } from '../chat/answer/given-answers.js';
 import { Handles } from '../use-cases/handles.js';
 import { PastMoments } from './past-moments.js';
 import { StoredReceipts, type StoredReceipt } from './stored-receipts.js';
@@ -23,16 +24,18 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
     private readonly receipts: StoredReceipts,
     private readonly past: PastMoments,
+    private readonly answers: GivenAnswers,
   ) {}
 
   async execute({ caller: { tenantId }, receiptId }: GetReceipt): Promise<ReceiptView> {
     const stored = await this.receipts.get(tenantId, receiptId);
     const { policy_revision, live_at } = stored.receipt;
-    const [policy, live] = await Promise.all([
+    const [policy, live, answer] = await Promise.all([
       this.past.policy(tenantId, policy_revision),
       this.past.liveSources(tenantId, live_at, stored.audiences),
+      stored.receipt.kind === 'chat' ? this.answers.of(tenantId, receiptId) : undefined,
     ]);
-    return receiptView(stored, policy, live);
+    return { ...receiptView(stored, policy, live), ...(answer ? { answer: answerView(answer) } : {}) };
   }
 }
 
@@ -41,13 +44,14 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, ...filters } = typed ?? {};
+  const { query = null, question, ...filters } = typed ?? {};
   return {
     id,
     kind: receipt.kind,
     created_at: new Date(at).toISOString(),
     query,
     query_erased: typed === null,
+    ...(question === undefined ? {} : { question }),
     parameters: { ...receipt.parameters, ...filters } as ReceiptView['parameters'],
     policy_revision: receipt.policy_revision,
     policy,
@@ -62,6 +66,11 @@ function receiptView(
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),
   };
+}
+
+function answerView({ outcome, model, text, cited, usage }: GivenAnswer): ReceiptAnswerView {
+  const counted = usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
+  return { outcome, model, text, cited: [...cited], ...counted };
 }
 
 function resultView(

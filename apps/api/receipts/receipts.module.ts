@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AnswersModule } from '../chat/answers.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -11,7 +12,7 @@ import { StoredReceipts } from './stored-receipts.js';
 
 /** `/receipts`: reads what searches left, and answers them again. */
 @Module({
-  imports: [SearchModule, LiveSourcesModule, WriteModule],
+  imports: [AnswersModule, SearchModule, LiveSourcesModule, WriteModule],
   controllers: [ReceiptsController],
   providers: [StoredReceipts, PastMoments, GetReceiptHandler, ReplaySearchHandler],
 })

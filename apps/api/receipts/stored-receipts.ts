@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, Receipt, RecordedEvent, StreamName } from '#contracts';
+import type { Position, QuotaMetric, Receipt, RecordedEvent, StreamName } from '#contracts';
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { KEY_RING, revisionOf, type KeyRing } from '#platform';
 
@@ -8,6 +8,9 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
 import { OF_TENANT, type AudiencesAsked } from '../sources/visible-sources.js';
 import { openRequest, type TypedRequest } from '../search/receipt/sealed-request.js';
+
+/** What has receipts. */
+const RECEIPTED = ['search', 'chat'] as const satisfies readonly QuotaMetric[];
 
 /** A receipt as the log has it, with what was typed. */
 export interface StoredReceipt {
@@ -33,11 +36,9 @@ export class StoredReceipts {
   /** @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id. */
   async get(tenantId: string, id: string): Promise<StoredReceipt> {
     const revision = revisionOf(requireId('receipt_not_found', id));
-    const stream = quotaStream(tenantId, 'search');
-    const [recorded] = await this.read(stream, revision, 1);
-    const event = recorded?.id === id ? readEvent(recorded) : undefined;
-    if (!recorded || event?.type !== 'QuotaConsumed' || !event.data.receipt) throw notFound('receipt_not_found', id);
-    const { receipt } = event.data;
+    const found = await this.find(tenantId, id, revision);
+    if (!found) throw notFound('receipt_not_found', id);
+    const { stream, recorded, receipt } = found;
     const rest = await this.read(stream, revision + 1n, receipt.request_parts);
     const parts = [receipt.request, ...rest.map((part) => sealedOf(part))].flatMap((part) => part ?? []);
     return {
@@ -48,6 +49,18 @@ export class StoredReceipts {
       receipt: { ...receipt, live_at: receipt.live_at as Position | null },
       typed: await openRequest(this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
     };
+  }
+
+  /** Its id says where in a stream it is, and not in the stream of which metric. */
+  private async find(tenantId: string, id: string, revision: bigint) {
+    for (const metric of RECEIPTED) {
+      const stream = quotaStream(tenantId, metric);
+      const [recorded] = await this.read(stream, revision, 1);
+      const event = recorded?.id === id ? readEvent(recorded) : undefined;
+      if (!recorded || event?.type !== 'QuotaConsumed' || !event.data.receipt) continue;
+      return { stream, recorded, receipt: event.data.receipt };
+    }
+    return undefined;
   }
 
   private async read(stream: StreamName, from: bigint, limit: number): Promise<RecordedEvent[]> {

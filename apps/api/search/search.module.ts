@@ -31,6 +31,6 @@ import { SearchHandler } from './search.js';
     SearchHandler,
     SearchMultiHopHandler,
   ],
-  exports: [QueryModels, HybridSearch, MultiHopSearch],
+  exports: [QueryModels, HybridSearch, MultiHopSearch, PresentMoment, Receipts],
 })
 export class SearchModule {}

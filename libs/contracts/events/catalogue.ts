@@ -1,4 +1,5 @@
 import type { EventDefinition, EventOf } from './define-event.js';
+import { answerEvents } from './answer.events.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { generationEvents } from './generation.events.js';
 import { idempotencyKeyEvents } from './idempotency-key.events.js';
@@ -16,6 +17,7 @@ export const EVENT_DEFINITIONS = [
   ...generationEvents,
   ...policyEvents,
   ...quotaEvents,
+  ...answerEvents,
   ...apiKeyEvents,
   ...tenantEvents,
   ...idempotencyKeyEvents,

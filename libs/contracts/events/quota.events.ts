@@ -5,7 +5,7 @@ import { count, id } from './fields.js';
 import { receiptSchema, sealedText } from './receipt.js';
 
 /** What is counted. */
-export const QUOTA_METRICS = ['search'] as const;
+export const QUOTA_METRICS = ['search', 'chat'] as const;
 export type QuotaMetric = (typeof QUOTA_METRICS)[number];
 
 /**

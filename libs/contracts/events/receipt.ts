@@ -6,7 +6,7 @@ import { count, id } from './fields.js';
 /** An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data. */
 export const RECEIPT_EVENT_BYTES = 8_192;
 
-export const RECEIPT_KINDS = ['search', 'rmh'] as const;
+export const RECEIPT_KINDS = ['search', 'rmh', 'chat'] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** Text sealed with the tenant's data key. */

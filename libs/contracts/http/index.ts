@@ -1,3 +1,12 @@
+export {
+  CHAT_SCOPES,
+  ChatBody,
+  ChatCitationView,
+  ChatResponseView,
+  ChatSummaryView,
+  ChatTokenView,
+  type ChatScope,
+} from './chat.dto.js';
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type JobStatus } from './job.dto.js';
@@ -7,6 +16,7 @@ export { PageQuery } from './page.dto.js';
 export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
 export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
 export {
+  ReceiptAnswerView,
   ReceiptGenerationView,
   ReceiptParametersView,
   ReceiptPolicyView,

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { ANSWER_OUTCOMES, type AnswerOutcome } from '../events/answer.events.js';
 import { RECEIPT_KINDS, type ReceiptKind, type ReceiptParameters } from '../events/receipt.js';
 import type { PolicySettings } from '../events/policy.events.js';
 import { SourcePrioritiesView } from './policy.dto.js';
@@ -58,6 +59,24 @@ export class ReceiptResultView {
   score: number;
 }
 
+/** The words that were answered to the question of a chat. */
+export class ReceiptAnswerView {
+  @ApiProperty({ enum: [...ANSWER_OUTCOMES] })
+  outcome: AnswerOutcome;
+  /** Null where no model was asked. */
+  @ApiProperty({ type: String, nullable: true })
+  model: string | null;
+  /** Null once the tenant's data key was destroyed. */
+  @ApiProperty({ type: String, nullable: true })
+  text: string | null;
+  /** Numbers of `results`, from 1, that the answer cites. */
+  @ApiProperty({ type: [Number] })
+  cited: number[];
+  /** Tokens as the model counts them; left out where it counts none. */
+  prompt_tokens?: number;
+  completion_tokens?: number;
+}
+
 /** What the answer to a search stands on. */
 export class ReceiptView {
   id: string;
@@ -69,6 +88,10 @@ export class ReceiptView {
   @ApiProperty({ type: String, nullable: true })
   query: string | null;
   query_erased: boolean;
+  /** Of a chat, where its question was searched for in other words: as it was asked. */
+  question?: string;
+  /** Of a chat; left out where it has no answer: the model failed, or is at it. */
+  answer?: ReceiptAnswerView;
   parameters: ReceiptParametersView;
   /** Revision of the policy's stream; null while the policy was never changed. */
   @ApiProperty({ type: Number, nullable: true })

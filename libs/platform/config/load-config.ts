@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import type { GitHostKind } from '#contracts';
 
 import { FIRST_TENANT_ID } from '../ids/ids.js';
+import { chatSettings, type ChatSettings } from './chat-settings.js';
 import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
@@ -26,6 +27,8 @@ export interface Config {
   readonly engines: EngineSettings;
   /** Undefined: the built-in model. */
   readonly embedding: EmbeddingSettings | undefined;
+  /** Undefined: answers quote what was found. */
+  readonly chat: ChatSettings | undefined;
   /** Absolute path. */
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
@@ -109,6 +112,7 @@ export function loadConfig(
     },
     engines,
     embedding: embeddingSettings(values),
+    chat: chatSettings(values),
     dataDir,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,

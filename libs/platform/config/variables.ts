@@ -1,3 +1,4 @@
+import { CHAT_VARIABLES } from './chat-variables.js';
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
 import {
@@ -36,6 +37,7 @@ export const VARIABLES = {
   ),
   ...ENGINE_VARIABLES,
   ...EMBEDDING_VARIABLES,
+  ...CHAT_VARIABLES,
   GITHUB_TOKEN: optional(
     text,
     'Token for private repositories on GITHUB_GIT_URL, sent for sources of GITHUB_TOKEN_TENANTS alone.',

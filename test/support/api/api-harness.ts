@@ -11,6 +11,7 @@ import { GenerationRows } from '#apps/projector/index/generation-rows';
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { openEngines, type Engines } from '#engines';
 import type { EventStore } from '#event-store';
+import type { ChatModel } from '#models';
 import { asProjector, liveVersion, type ContentGapView } from '#read-model';
 import type { LiveSource } from '#search-index';
 import { describeApiKey, loadConfig, newApiKeySecret, silentLogger, uuidv7, type Clock, type KeyRing } from '#platform';
@@ -28,7 +29,7 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly text: string;
 }
 
-const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder'] as const;
+const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder', 'chatModel'] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
 export interface ApiHarnessOptions {
@@ -36,6 +37,8 @@ export interface ApiHarnessOptions {
   readonly environment?: Record<string, string>;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
+  /** Answers in place of the configured model. */
+  readonly chatModel?: ChatModel;
 }
 
 /** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
@@ -79,6 +82,7 @@ export class ApiHarness {
       ...engines,
       eventStore: options.between?.(log) ?? log,
       clock: options.clock ?? engines.clock,
+      chatModel: options.chatModel ?? engines.chatModel,
     };
     const app = await createApi(dependencies);
     const api = new ApiHarness(app, engines, projector, folder);

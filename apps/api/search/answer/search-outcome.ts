@@ -21,7 +21,9 @@ export interface ResultScores {
 /** What was asked for, by kind. */
 export type Asked =
   | { readonly kind: 'search'; readonly request: SearchRequest }
-  | { readonly kind: 'rmh'; readonly request: MultiHopRequest };
+  | { readonly kind: 'rmh'; readonly request: MultiHopRequest }
+  /** A search for what the question of a chat asks, and the question as it was typed. */
+  | { readonly kind: 'chat'; readonly request: SearchRequest; readonly question: string };
 
 /** An answer with all that a receipt tells of it. */
 export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {

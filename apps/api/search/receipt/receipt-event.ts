@@ -49,10 +49,11 @@ export function roomFor(receipt: OpenReceipt): number {
 }
 
 /** What was typed or chosen; the rest are the parameters. */
-export function typedRequest({ request }: Asked): TypedRequest {
-  const { query, source_ids, path_patterns, languages } = request;
+export function typedRequest(asked: Asked): TypedRequest {
+  const { query, source_ids, path_patterns, languages } = asked.request;
   return {
     query,
+    ...(asked.kind === 'chat' && asked.question !== query ? { question: asked.question } : {}),
     ...(source_ids ? { source_ids } : {}),
     ...(path_patterns ? { path_patterns } : {}),
     ...(languages ? { languages } : {}),
@@ -66,7 +67,7 @@ export function rounded(score: number): number {
 
 function parametersOf(asked: Asked): ReceiptParameters {
   const { max_tokens, top_k, include_stale } = asked.request;
-  if (asked.kind === 'search') return { max_tokens, top_k, include_stale };
+  if (asked.kind !== 'rmh') return { max_tokens, top_k, include_stale };
   const { max_rounds, neighbor_line_radius, expand_neighbors, secondary_search } = asked.request;
   return {
     ...{ max_tokens, top_k, include_stale },

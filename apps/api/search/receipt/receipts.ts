@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { NoEvidence, SearchResponse } from '#contracts';
+import type { NoEvidence, QuotaMetric, SearchResponse } from '#contracts';
 import { KEY_RING, type KeyRing } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
@@ -24,8 +24,22 @@ export class Receipts {
   ) {}
 
   /** @throws FootnoteError `engine_unavailable` or `storage_full`; there is no answer then. */
-  async issue<Answer extends SearchResponse>(
+  issue<Answer extends SearchResponse>(
     caller: Caller,
+    outcome: SearchOutcome<Answer>,
+  ): Promise<Receipted<Answer | NoEvidence>> {
+    return this.charged(caller, 'search', outcome);
+  }
+
+  /** The same for what an answer in words will rest on, before it is given. @param question as it was typed */
+  issueChat(caller: Caller, outcome: SearchOutcome, question: string): Promise<Receipted<SearchResponse | NoEvidence>> {
+    const asked = { kind: 'chat' as const, request: outcome.asked.request, question };
+    return this.charged(caller, 'chat', { ...outcome, asked });
+  }
+
+  private async charged<Answer extends SearchResponse>(
+    caller: Caller,
+    metric: QuotaMetric,
     outcome: SearchOutcome<Answer>,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
@@ -33,16 +47,12 @@ export class Receipts {
     const room = roomFor(open);
     const { id } = await this.ledger.charge({
       caller,
-      metric: 'search',
+      metric,
       at: outcome.moment.now,
       consumption: async (stream, consumptionId) => {
         const boundTo = `${stream}/${consumptionId}`;
-        const { first, rest } = await sealRequest(
-          this.keyRing,
-          { tenantId, boundTo },
-          typedRequest(outcome.asked),
-          room,
-        );
+        const place = { tenantId, boundTo };
+        const { first, rest } = await sealRequest(this.keyRing, place, typedRequest(outcome.asked), room);
         return { amount: 1, receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
       },
     });

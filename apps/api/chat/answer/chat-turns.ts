@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FootnoteError, type NoEvidence, type SearchResult } from '#contracts';
+import type { ChatBody, ChatSummaryView } from '#contracts/http/index';
+import { CHAT_MODEL, ModelError, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
+import { CLOCK, type Clock } from '#platform';
+
+import type { Caller } from '../../auth/caller.js';
+import { HybridSearch } from '../../search/answer/hybrid-search.js';
+import { PresentMoment } from '../../search/answer/search-moment.js';
+import { Receipts } from '../../search/receipt/receipts.js';
+import { OF_TENANT, SERVICE_DOCS } from '../../sources/visible-sources.js';
+import { citationsOf, evidenceOf } from './chat-evidence.js';
+import { CitationMarks } from './citation-marks.js';
+import { GivenAnswers } from './given-answers.js';
+import { INSTRUCTIONS } from './instructions.js';
+
+/** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
+const MOST_CHARACTERS = 200_000;
+
+/** What is asked: a question, and what it is searched for with. */
+export interface ChatQuestion {
+  readonly request: Readonly<ChatBody>;
+  /** The question as it stands alone, where it was asked in words that need the turns before. */
+  readonly standalone?: string;
+  /** Earlier turns, oldest first. */
+  readonly history?: readonly ChatTurn[];
+}
+
+/** A question that was searched for and charged; nothing was asked of a model yet. */
+export interface BegunTurn {
+  readonly caller: Caller;
+  readonly question: ChatQuestion;
+  readonly receiptId: string;
+  /** What the answer may rest on; none where nothing was found or the policy refuses it. */
+  readonly evidence: readonly SearchResult[];
+  /** Said in place of an answer where there is none. */
+  readonly noEvidence: string | null;
+  readonly searchTimeMs: number;
+  /** Milliseconds of `clock.monotonic()`. */
+  readonly started: number;
+}
+
+/** A piece of an answer, in order, or how it ended, which comes once and last. */
+export type ChatPiece =
+  { readonly type: 'token'; readonly token: string } | { readonly type: 'done'; readonly summary: ChatSummaryView };
+
+/** Answers questions from what is indexed: searches, charges, asks the model, checks what it cites, keeps what it said. */
+@Injectable()
+export class ChatTurns {
+  constructor(
+    private readonly searches: HybridSearch,
+    private readonly present: PresentMoment,
+    private readonly receipts: Receipts,
+    private readonly answers: GivenAnswers,
+    @Inject(CHAT_MODEL) private readonly model: ChatModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Searches and charges. @throws FootnoteError as a search does; nothing is charged then. */
+  async begin(caller: Caller, question: ChatQuestion): Promise<BegunTurn> {
+    const started = this.clock.monotonic();
+    const { request, standalone } = question;
+    const { query, top_k, max_context_tokens, source_ids, scope } = request;
+    const audiences = scope === 'service_docs' ? SERVICE_DOCS : OF_TENANT;
+    const asked = {
+      query: standalone ?? query,
+      ...{ top_k, max_tokens: max_context_tokens, include_stale: true },
+      ...(source_ids ? { source_ids } : {}),
+    };
+    const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences));
+    const { answer, receiptId } = await this.receipts.issueChat(caller, outcome, query);
+    const found = 'results' in answer ? answer.results : [];
+    return {
+      ...{ caller, question, receiptId, started },
+      evidence: found,
+      noEvidence: 'results' in answer ? null : sentenceOf(answer),
+      searchTimeMs: this.elapsed(started),
+    };
+  }
+
+  /**
+   * Streams the answer at the consumer's pace. What was sent is kept also when the consumer leaves.
+   * @throws ModelError or the store's errors, also in the middle; the charge is given back where the model failed.
+   */
+  async *answer(turn: BegunTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
+    const began = this.clock.monotonic();
+    const said = { text: '', cited: new Set<number>(), usage: null as ChatUsage | null };
+    const marks = new CitationMarks(turn.evidence.length);
+    let finished = false;
+    try {
+      for await (const token of this.tokens(turn, marks, said, gone)) {
+        said.text += token;
+        if (said.text.length > MOST_CHARACTERS) throw tooLong();
+        yield { type: 'token', token };
+      }
+      finished = true;
+    } catch (error) {
+      finished = !gone.aborted;
+      throw error;
+    } finally {
+      if (!finished) await this.keep(turn, { ...said, cited: marks.cited }, 'abandoned');
+    }
+    await this.keep(turn, { ...said, cited: marks.cited }, turn.noEvidence === null ? 'answered' : 'no_evidence');
+    yield { type: 'done', summary: this.summary(turn, marks.cited, began) };
+  }
+
+  private async *tokens(
+    turn: BegunTurn,
+    marks: CitationMarks,
+    said: { usage: ChatUsage | null; text: string },
+    gone: AbortSignal,
+  ): AsyncGenerator<string> {
+    if (turn.noEvidence !== null) {
+      yield turn.noEvidence;
+      return;
+    }
+    const { request, standalone, history = [] } = turn.question;
+    const asked = {
+      instructions: INSTRUCTIONS,
+      history,
+      question: request.query,
+      standalone,
+      evidence: turn.evidence.map(evidenceOf),
+    };
+    for await (const part of this.model.answer(asked, gone)) {
+      if (part.type === 'end') said.usage = part.usage;
+      const shown = part.type === 'end' ? marks.end() : marks.push(part.text);
+      if (shown !== '') yield shown;
+    }
+    if (said.text === '') yield NOTHING_TO_SAY;
+  }
+
+  private keep(
+    { caller, receiptId, noEvidence }: BegunTurn,
+    said: { readonly text: string; readonly cited: ReadonlySet<number>; readonly usage: ChatUsage | null },
+    outcome: 'answered' | 'no_evidence' | 'abandoned',
+  ): Promise<void> {
+    const model = noEvidence === null ? this.model.id : null;
+    return this.answers.give(caller, receiptId, { ...said, cited: [...said.cited], outcome, model });
+  }
+
+  private summary(
+    { evidence, receiptId, noEvidence, searchTimeMs, started }: BegunTurn,
+    cited: ReadonlySet<number>,
+    began: number,
+  ): ChatSummaryView {
+    return {
+      citations: citationsOf(evidence, cited),
+      search_time_ms: searchTimeMs,
+      completion_time_ms: this.elapsed(began),
+      total_time_ms: this.elapsed(started),
+      model_used: noEvidence === null ? this.model.id : 'none',
+      receipt_id: receiptId,
+    };
+  }
+
+  private elapsed(since: number): number {
+    return Math.round((this.clock.monotonic() - since) * 1_000) / 1_000;
+  }
+}
+
+const NOTHING_TO_SAY = 'What was found says nothing to this question that could be quoted.';
+
+function sentenceOf({ message, suggestions }: NoEvidence): string {
+  return [message, ...suggestions].map((sentence) => sentence.replace(/[^.!?]$/, '$&.')).join(' ');
+}
+
+function tooLong(): FootnoteError {
+  return new ModelError('The answer of the model is too long', { kind: 'bad_answer' });
+}

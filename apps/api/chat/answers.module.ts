@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+
+import { WriteModule } from '../write/write.module.js';
+import { GivenAnswers } from './answer/given-answers.js';
+
+/** What was answered, for who answers and for who shows what an answer stood on. */
+@Module({ imports: [WriteModule], providers: [GivenAnswers], exports: [GivenAnswers] })
+export class AnswersModule {}

@@ -1,0 +1,109 @@
+import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
+
+import { isFootnoteError } from '#contracts';
+import type { ChatBody } from '#contracts/http/index';
+import { LOGGER, type Logger } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { StreamSlots } from '../streams/stream-slots.js';
+import { ChatTurns, type BegunTurn, type ChatPiece } from './answer/chat-turns.js';
+import { requireNoConversation } from './require-no-conversation.js';
+
+/** A comment line this often keeps proxies from closing a stream whose model is thinking. */
+const HEARTBEAT_MS = 15_000;
+/** A stream whose key was revoked or has expired ends at the latest after this long. */
+const KEY_CHECK_MS = 500;
+
+/**
+ * An answer as server-sent events: `token` for each piece, `done` with what it cites, or `error` where it cannot be ended.
+ * A client that leaves ends the model's work; a key that ends, and a process that does, end the stream.
+ */
+@Injectable()
+export class ChatStream {
+  constructor(
+    private readonly turns: ChatTurns,
+    private readonly slots: StreamSlots,
+    private readonly keys: KnownApiKeys,
+    private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or `rate_limited`. */
+  async open(caller: Caller, request: Readonly<ChatBody>, gone: AbortSignal): Promise<AsyncIterable<MessageEvent>> {
+    requireNoConversation(request);
+    const release = this.slots.take(caller.tenantId);
+    gone.addEventListener('abort', release, { once: true });
+    try {
+      if (gone.aborted) release();
+      const turn = await this.turns.begin(caller, { request });
+      return this.messages(turn, gone, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private async *messages(turn: BegunTurn, gone: AbortSignal, release: () => void): AsyncGenerator<MessageEvent> {
+    const stop = new AbortController();
+    const pieces = this.turns.answer(turn, AbortSignal.any([gone, this.lifecycle.draining, stop.signal]));
+    const watch = setInterval(() => {
+      if (this.endOf(turn) !== undefined) stop.abort();
+    }, KEY_CHECK_MS);
+    try {
+      let next = pieces.next();
+      for (;;) {
+        const piece = await withinHeartbeat(next);
+        if (piece === 'waiting') yield { comment: 'keep-alive' };
+        else if (piece.done) return;
+        else {
+          yield message(piece.value);
+          next = pieces.next();
+        }
+      }
+    } catch (error) {
+      const ended = this.endOf(turn);
+      if (!ended && !gone.aborted) this.logger.warn({ err: error, receipt_id: turn.receiptId }, 'A chat stream failed');
+      const code = isFootnoteError(error) ? error.code : 'internal_error';
+      yield ended ?? failure(code, isFootnoteError(error) ? error.message : 'The answer could not be ended');
+    } finally {
+      clearInterval(watch);
+      stop.abort();
+      release();
+      // Where it waits for the model it ends with the signal; nobody waits for that here.
+      void pieces.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** Why the stream may not go on, where that is so. */
+  private endOf({ caller }: BegunTurn): MessageEvent | undefined {
+    if (this.lifecycle.draining.aborted) {
+      return failure('shutting_down', 'The process is shutting down; ask again');
+    }
+    if (!this.keys.ready) return failure('engine_unavailable', 'The service is cut off from its event log; ask again');
+    if (this.keys.isLive(caller.actor.id)) return undefined;
+    return failure('unauthorized', 'The API key of this stream was revoked or has expired');
+  }
+}
+
+async function withinHeartbeat<T>(next: Promise<T>): Promise<T | 'waiting'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'waiting'>((resolve) => {
+    timer = setTimeout(() => resolve('waiting'), HEARTBEAT_MS);
+  });
+  try {
+    return await Promise.race([next, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function message(piece: ChatPiece): MessageEvent {
+  if (piece.type === 'token') return { type: 'token', data: { token: piece.token } };
+  return { type: 'done', data: piece.summary };
+}
+
+function failure(code: string, error: string): MessageEvent {
+  return { type: 'error', data: { error, code } };
+}

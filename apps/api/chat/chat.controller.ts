@@ -1,0 +1,104 @@
+import {
+  Body,
+  Controller,
+  HttpCode,
+  Post,
+  RequestMethod,
+  Res,
+  Sse,
+  SseSignal,
+  type MessageEvent,
+} from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { from, type Observable } from 'rxjs';
+
+import { ChatBody, ChatResponseView, ChatSummaryView, ChatTokenView, StreamErrorView } from '#contracts/http/index';
+
+import { NeedsScope } from '../auth/access.decorators.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { Ask } from './ask.js';
+import { ChatStream } from './chat-stream.js';
+import { ClientGone } from './client-gone.js';
+
+/** What a client that does not read may hold back, in characters, before it is dropped. */
+const MAX_PENDING = 256 * 1024;
+
+const EVENTS = { token: ChatTokenView, done: ChatSummaryView, error: StreamErrorView };
+const STREAM_SCHEMA = {
+  type: 'array',
+  items: {
+    oneOf: Object.entries(EVENTS).map(([event, data]) => ({
+      type: 'object',
+      required: ['event', 'data'],
+      properties: { event: { type: 'string', enum: [event] }, data: { $ref: getSchemaPath(data) } },
+    })),
+  },
+};
+
+@ApiTags('chat')
+@ApiExtraModels(ChatTokenView, ChatSummaryView, StreamErrorView)
+@NeedsScope('read')
+@Controller('chat')
+export class ChatController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly streams: ChatStream,
+  ) {}
+
+  /** Answers a question from the tenant's sources; every statement is cited. */
+  @Post()
+  @HttpCode(200)
+  @ApiOkResponse({
+    type: ChatResponseView,
+    description:
+      'The answer; or, when nothing is relevant or the policy refuses, a sentence that says so, without citations.',
+    headers: {
+      'X-Receipt-Id': {
+        description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+    },
+  })
+  @Problems('scope_missing', 'sign_in_required', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  async ask(
+    @CurrentCaller() caller: Caller,
+    @Body() request: ChatBody,
+    @ClientGone() gone: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChatResponseView> {
+    const answer = await this.queries.execute(new Ask(caller, request, gone));
+    void reply.header('x-receipt-id', answer.receipt_id);
+    return answer;
+  }
+
+  @Sse('stream', { method: RequestMethod.POST, maxPendingDataLength: MAX_PENDING })
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'The same answer as server-sent events.',
+    description:
+      'Events: `token` for each piece of the answer, in order; `done` with what it cites, once and last; or `error` `{error, code}` when it cannot be ended. What is wrong before the first event is answered as JSON.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
+    content: { 'text/event-stream': { schema: STREAM_SCHEMA } },
+  })
+  @Problems(
+    'scope_missing',
+    'sign_in_required',
+    'rate_limited',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+  )
+  async stream(
+    @CurrentCaller() caller: Caller,
+    @Body() request: ChatBody,
+    @SseSignal() gone: AbortSignal,
+  ): Promise<Observable<MessageEvent>> {
+    return from(await this.streams.open(caller, request, gone));
+  }
+}

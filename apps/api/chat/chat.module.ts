@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
+import { AnswersModule } from './answers.module.js';
+import { ChatTurns } from './answer/chat-turns.js';
+import { AskHandler } from './ask.js';
+import { ChatStream } from './chat-stream.js';
+import { ChatController } from './chat.controller.js';
+
+/** `/chat`: answers in words. */
+@Module({
+  imports: [AuthModule, AnswersModule, LifecycleModule, SearchModule, StreamsModule],
+  controllers: [ChatController],
+  providers: [ChatTurns, AskHandler, ChatStream],
+})
+export class ChatModule {}

@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { Id, IdList } from './validation/list.js';
+import { Flag, WholeNumber } from './validation/number.js';
+import { Optional } from './validation/rule.js';
+import { Choice, Text } from './validation/text.js';
+
+const MAX_IDS = 1000;
+const MAX_QUESTION = 2000;
+
+export const CHAT_SCOPES = ['service_docs'] as const;
+export type ChatScope = (typeof CHAT_SCOPES)[number];
+
+export class ChatBody {
+  /** The question. */
+  @Text({ max: MAX_QUESTION })
+  @ApiProperty({ example: 'How are request contexts pushed?' })
+  query: string;
+
+  /** Continues a conversation of the signed-in person. */
+  @Optional()
+  @Id()
+  conversation_id?: string;
+
+  /** How many passages the answer may rest on. */
+  @Optional()
+  @WholeNumber(1, 10)
+  top_k: number = 5;
+
+  /** Budget over the tokens of those passages. */
+  @Optional()
+  @WholeNumber(100, 32_000)
+  max_context_tokens: number = 4000;
+
+  /** Whether packages that the tenant has linked are looked in too. */
+  @Optional()
+  @Flag()
+  include_global: boolean = true;
+
+  /** Look only in these sources; unknown ids are ignored. Default: all. */
+  @Optional()
+  @IdList(MAX_IDS)
+  source_ids?: string[];
+
+  /** `service_docs`: look in Footnote's own documentation, and nowhere else. */
+  @Optional()
+  @Choice(...CHAT_SCOPES)
+  scope?: ChatScope;
+}
+
+/** A passage that an answer cites. Fields that do not apply are left out. */
+export class ChatCitationView {
+  /** The mark in the answer that it belongs to: `[1]`. */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number: number;
+  source_name: string;
+  /** The passage, at most 1,000 characters of it. */
+  content: string;
+  /** 0–1. */
+  score: number;
+  /** File path or URL. */
+  path: string;
+  source_id: string;
+  chunk_id: string;
+  symbol?: string;
+  /** 1-based. */
+  start_line?: number;
+  /** Inclusive. */
+  end_line?: number;
+  version_ref: string;
+  /** Where a person reads it, where that is known. */
+  url?: string;
+}
+
+/** How an answer ended. */
+export class ChatSummaryView {
+  /** What the answer cites, in the order of their marks. */
+  citations: ChatCitationView[];
+  /** Until the evidence was found, milliseconds. */
+  search_time_ms: number;
+  /** What the model took. */
+  completion_time_ms: number;
+  total_time_ms: number;
+  /** Identifier of the model; `none` where there was nothing to ask one about. */
+  model_used: string;
+  /** GET /receipts/{id} tells what the answer stands on. */
+  receipt_id: string;
+  /** Left out where the answer belongs to no conversation. */
+  conversation_id?: string;
+}
+
+export class ChatResponseView extends ChatSummaryView {
+  /** The answer; `[1]` marks what it cites. */
+  answer: string;
+}
+
+/** Data of the event `token` of a chat stream. */
+export class ChatTokenView {
+  /** The next piece of the answer. */
+  token: string;
+}

@@ -1,0 +1,36 @@
+/** Code points that no person sees on a page, first and last of each range. */
+const UNSEEN_RANGES: readonly (readonly [number, number])[] = [
+  // Controls but tab and line feed.
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  // Soft hyphen, joiners, fillers.
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  // Zero-width characters, directions, invisible operators.
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  // Variation selectors, byte order mark, interlinear annotations.
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  // Musical controls; language tags and more variation selectors.
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+const range = ([first, last]: readonly [number, number]): string =>
+  `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`;
+/** And whatever is of private use, or no character at all. */
+const UNSEEN = new RegExp(`[${UNSEEN_RANGES.map(range).join('')}\\p{Co}\\p{Cn}]`, 'gu');
+
+/** The text as a person reads it: what is hidden in it is taken out, and line ends are line feeds. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+}
