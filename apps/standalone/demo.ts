@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createLogger, loadConfig, newApiKeySecret, sleep } from '#platform';
-import { extractiveAnswer } from '#retrieval';
 
 import { DEMO_USAGE, parseDemoArguments } from './demo/arguments.js';
 import { DemoClient } from './demo/client.js';
@@ -84,6 +83,13 @@ async function indexRepository(client: DemoClient, repository: DemoRepository): 
   }
 }
 
+/** What the demo shows of an answer in words. */
+interface ShownAnswer {
+  readonly answer: string;
+  readonly model_used: string;
+  readonly citations: readonly (ShownResult['citation'] & { readonly number: number })[];
+}
+
 async function ask(client: DemoClient, repository: DemoRepository, question: string): Promise<boolean> {
   say(`\nQuestion: ${question}`);
   const answer = await client.post<{
@@ -101,18 +107,11 @@ async function ask(client: DemoClient, repository: DemoRepository, question: str
     `Results at commit ${commit}, ${answer.search_time_ms ?? 0} ms, confidence ${answer.evidence_quality?.confidence ?? ''}:\n`,
   );
   say(renderResults(answer.results, repository));
-  const passages = answer.results.map((result) => ({ content: result.content, startLine: result.citation.start_line }));
-  say('Answer:\n');
-  for (const quote of extractiveAnswer(question, passages)) {
-    const cited = answer.results[quote.passage];
-    if (!cited) continue;
-    for (const line of quote.lines) say(`    ${line}`);
-    const at = place(
-      { ...cited, citation: { ...cited.citation, ...(quote.line === undefined ? {} : { start_line: quote.line }) } },
-      repository,
-    );
-    say(`      — [${quote.passage + 1}] ${at}\n`);
-  }
+  const { answer: words, citations, model_used: model } = await client.post<ShownAnswer>('/chat', { query: question });
+  say(`Answer (${model}):\n`);
+  for (const line of words.trimEnd().split('\n')) say(line === '' ? '' : `    ${line}`);
+  say('');
+  for (const citation of citations) say(`      — [${citation.number}] ${place({ citation }, repository)}`);
   return true;
 }
 

@@ -1,3 +1,5 @@
+import type { ChunkType } from '#contracts';
+
 /** A passage that an answer may rest on. */
 export interface Evidence {
   /** File path or URL. */
@@ -9,6 +11,8 @@ export interface Evidence {
   readonly sourceName?: string | undefined;
   /** What the passage is called in its file: a definition, a heading. */
   readonly symbol?: string | undefined;
+  /** Default: code. */
+  readonly kind?: ChunkType | undefined;
 }
 
 export interface ChatTurn {

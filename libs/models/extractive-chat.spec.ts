@@ -20,11 +20,44 @@ describe('the extractive chat model', () => {
   }
   const passage = (content: string) => ({ path: 'a.ts', startLine: 1, content });
 
-  it('quotes the lines that cover the question, each passage with its number', async () => {
-    const evidence = ['const a = 1;', 'evict the cache', 'the cache evicts'].map(passage);
-    expect(await answer({ question: 'cache eviction', evidence })).toBe(
-      'evict the cache [2]\n\nthe cache evicts [3]\n\n',
+  it('says where the answer stands, what that says about itself, and its lines, each place with its number', async () => {
+    const evidence = [
+      passage('const a = 1;'),
+      { ...passage('/** Evicts the oldest. */\nevict(cache) {\n  oldest(cache);\n}'), symbol: 'Cache.evict' },
+      { ...passage('The cache evicts by age.'), path: 'docs/cache.md', kind: 'docs' as const, symbol: 'Eviction' },
+      { ...passage('function oldest(cache) {\n  return evict;\n}'), symbol: 'oldest' },
+    ];
+    expect(await answer({ question: 'how does the cache evict?', evidence })).toBe(
+      [
+        'The likeliest place is `Cache.evict` in `a.ts:1-4` [2]:',
+        '',
+        '> Evicts the oldest.',
+        '',
+        '```',
+        'evict(cache) {',
+        '  oldest(cache);',
+        '}',
+        '```',
+        '',
+        '`Cache.evict` calls `oldest` in `a.ts:1-3` [4]:',
+        '',
+        '```',
+        'function oldest(cache) {',
+        '  return evict;',
+        '}',
+        '```',
+        '',
+        'See also “Eviction” in `docs/cache.md:1` [3]:',
+        '',
+        '> The cache evicts by age.',
+        '',
+      ].join('\n'),
     );
+  });
+
+  it('answers a follow-up by the question that stands alone', async () => {
+    const evidence = [passage('evict the cache')];
+    expect(await answer({ question: 'and that?', standalone: 'cache eviction', evidence })).toContain('[1]');
   });
 
   it('says nothing where the evidence says nothing to the question', async () => {

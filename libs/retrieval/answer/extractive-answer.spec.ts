@@ -1,21 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { extractiveAnswer } from '#retrieval';
+import { extractiveAnswer, type Passage } from '#retrieval';
 
-const passage = (content: string, startLine?: number) => ({ content, startLine });
+const passage = (content: string, startLine?: number, more: Partial<Passage> = {}): Passage => ({
+  ...{ content, startLine },
+  ...more,
+});
 
 describe('extractiveAnswer', () => {
   it('quotes the lines that cover most of the question, with their place in the file', () => {
     const filler = Array.from({ length: 20 }, (_, index) => `const filler${index} = ${index};`).join('\n');
     const content = `${filler}\nfunction parseHeader(line) {\n  return splitHeader(line);\n}`;
     expect(extractiveAnswer('how is a header parsed?', [passage(content, 100)])).toEqual([
-      { passage: 0, line: 120, lines: ['function parseHeader(line) {', '  return splitHeader(line);', '}'] },
+      {
+        passage: 0,
+        words: '',
+        lines: ['function parseHeader(line) {', '  return splitHeader(line);', '}'],
+        ...{ line: 120, endLine: 122 },
+      },
     ]);
   });
 
-  it('passes over passages that share nothing with the question', () => {
-    const quotes = extractiveAnswer('cache eviction', [passage('const a = 1;'), passage('evict the cache', 3)]);
-    expect(quotes).toEqual([{ passage: 1, line: 3, lines: ['evict the cache'] }]);
+  it('gives the comment in words, and the definition before its body', () => {
+    const content = '/** Evicts the oldest entry. */\nfunction evict() {\n  log();\n  return cache.shift();\n}';
+    expect(extractiveAnswer('what does the cache evict?', [passage(content, 10)])).toMatchObject([
+      {
+        words: 'Evicts the oldest entry.',
+        lines: ['function evict() {', '  log();', '  return cache.shift();', '}'],
+        ...{ line: 10, endLine: 14 },
+      },
+    ]);
+  });
+
+  it('quotes prose by the sentences that say most, in their order', () => {
+    const content =
+      '# Cache\n\nIt is fast. Entries are evicted by age, e.g. the oldest first.\nNothing is kept twice.\n\n- A cache has a bound.\n- Other.';
+    const [quote] = extractiveAnswer('how are entries of a cache evicted?', [passage(content, 3, { isProse: true })]);
+    expect(quote).toMatchObject({
+      words: 'Entries are evicted by age, e.g. the oldest first. A cache has a bound.',
+      ...{ lines: [], line: 3, endLine: 9 },
+    });
+  });
+
+  it('puts what a passage calls right after it', () => {
+    const passages = [
+      passage('function sync() {\n  fetchTree();\n}', 1, { symbol: 'sync' }),
+      passage('the sync of a tree is told here', 1, { isProse: true }),
+      passage('function fetchTree() {\n  return tree; // sync\n}', 9, { symbol: 'Git.fetchTree' }),
+    ];
+    const quotes = extractiveAnswer('how does sync fetch the tree?', passages);
+    expect(quotes.map(({ passage: at, calledBy }) => [at, calledBy])).toEqual([
+      [0, undefined],
+      [2, 0],
+      [1, undefined],
+    ]);
+  });
+
+  it('passes over passages that share nothing, or little, with the question', () => {
+    const passages = [passage('const a = 1;'), passage('evict the cache of entries', 3), passage('cache')];
+    expect(extractiveAnswer('evict cache entries', passages).map((quote) => quote.passage)).toEqual([1]);
   });
 
   it('quotes at most as many passages as asked, in their order', () => {

@@ -6,8 +6,11 @@ import type { Evidence } from '#models';
 const EXCERPT = 1_000;
 
 /** What a model is given of a search result. */
-export function evidenceOf({ content, citation: { path, symbol, start_line, source_name } }: SearchResult): Evidence {
-  return { path, content, startLine: start_line, sourceName: source_name, symbol };
+export function evidenceOf({
+  content,
+  citation: { path, symbol, start_line, source_name, chunk_type },
+}: SearchResult): Evidence {
+  return { path, content, startLine: start_line, sourceName: source_name, symbol, kind: chunk_type };
 }
 
 /** The cited results, in the order of their numbers. */

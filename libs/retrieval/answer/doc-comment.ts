@@ -1,0 +1,56 @@
+/** A line that is a comment alone, in the languages that are cut by syntax. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!|include|define|if|endif|pragma)|--|;;|%%|"""|''')/;
+/** What stands around the words of a comment. */
+const SIGNS = /^\s*(?:\/\/[/!]?|\/\*+!?|\*+(?!\/)|#+|--\s?[|!]?|;+|%+|"""|''')?\s?|\s*(?:\*+\/|"""|''')\s*$/g;
+const DOCSTRING = /^\s*(?:"""|''')/;
+const DOCSTRING_ENDS = /(?:"""|''')\s*$/;
+/** Tags and rules of a comment tell nothing that can stand alone. */
+const TAG = /^\s*(?:[@\\:]\w+|-{3,}|={3,}|\.\. )/;
+/** Lines of a signature after which a docstring is looked for no further. */
+const SIGNATURE_LINES = 6;
+
+/** What a passage of code says about itself. */
+export interface DocComment {
+  /** Its words without the signs around them, up to its first tag, as one paragraph; empty where there are none. */
+  readonly text: string;
+  /** Index of the first line that is no comment: the definition, or the end of the passage. */
+  readonly definition: number;
+}
+
+/** The comment before the first definition of a passage, or the docstring right after it. */
+export function docComment(lines: readonly string[]): DocComment {
+  const begin = lines.findIndex((line) => line.trim() !== '');
+  let end = Math.max(0, begin);
+  if (DOCSTRING.test(lines[end] ?? '')) end = docstringEnd(lines, end);
+  else while (end < lines.length && COMMENT.test(lines[end] ?? '')) end += 1;
+  if (end > begin && begin >= 0) return { text: wordsOf(lines.slice(begin, end)), definition: end };
+  return { text: docstringAfter(lines, end), definition: end };
+}
+
+function docstringAfter(lines: readonly string[], definition: number): string {
+  for (let at = definition + 1; at < Math.min(lines.length, definition + SIGNATURE_LINES); at += 1) {
+    if (DOCSTRING.test(lines[at] ?? '')) return wordsOf(lines.slice(at, docstringEnd(lines, at)));
+    if (/[:{]\s*$/.test(lines[at] ?? '')) continue;
+    if (!/[:,(]\s*$/.test(lines[at - 1] ?? '')) return '';
+  }
+  return '';
+}
+
+/** Index after the last line of the docstring that begins at `at`. */
+function docstringEnd(lines: readonly string[], at: number): number {
+  const first = (lines[at] ?? '').trim();
+  if (first.length > 3 && DOCSTRING_ENDS.test(first.slice(3))) return at + 1;
+  const last = lines.findIndex((line, index) => index > at && DOCSTRING_ENDS.test(line));
+  return last === -1 ? at + 1 : last + 1;
+}
+
+function wordsOf(lines: readonly string[]): string {
+  const words: string[] = [];
+  for (const line of lines) {
+    const text = line.replace(SIGNS, '').trim();
+    if (TAG.test(text)) break;
+    if (text === '' && words.length > 0) break;
+    if (text !== '') words.push(text);
+  }
+  return words.join(' ');
+}
