@@ -1,6 +1,8 @@
 import { StageFailure } from '#contracts';
-import { AddressGuard, OutboundRefusedError } from '#platform';
+import { AddressGuard } from '#platform';
+import type { GuardedResponse } from '#platform/http/guarded-http';
 
+import { networkFailure, statusFailure } from '../web/web-failure.js';
 import { requireFileUrl, type FileUrlRules } from './file-url.js';
 import { credentialsMissing, credentialsRefused } from './git-failure.js';
 import type { GitTransport, GitUrl } from './git-url.js';
@@ -89,7 +91,7 @@ async function pin(url: string, host: string, guard: AddressGuard): Promise<stri
   try {
     return await guard.addressOf(host);
   } catch (error) {
-    throw networkFailure(url, error);
+    throw networkFailure(url, error, 0);
   }
 }
 
@@ -98,14 +100,15 @@ async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOpti
   const { GuardedHttp } = await import('#platform/http/guarded-http');
   const http = new GuardedHttp({ guard, ports: options.allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS });
   const details = { url: url.href };
+  const timeoutMs = Math.min(options.timeoutMs, DISCOVERY_MS);
   try {
     const answer = await http.request(`${url.href.replace(/\/$/, '')}${DISCOVERY}`, {
       headers: { 'user-agent': 'git/footnote', 'git-protocol': 'version=2', ...authorizationHeader(url, options) },
       signal: options.signal,
-      timeoutMs: Math.min(options.timeoutMs, 30_000),
+      timeoutMs,
       maxBytes: 0,
     });
-    if (answer.status !== 200) throw statusFailure(url.href, answer.status, hasToken(url, options));
+    if (answer.status !== 200) throw discoveryFailure(url.href, answer, hasToken(url, options));
     if (!(answer.headers['content-type'] ?? '').startsWith('application/x-git-upload-pack-advertisement')) {
       throw new StageFailure(`${url.href} is not a git repository`, false, { ...details, status_code: answer.status });
     }
@@ -115,41 +118,21 @@ async function discover(url: GitUrl, guard: AddressGuard, options: GitRemoteOpti
     return requireGitUrl(answer.url.slice(0, -DISCOVERY.length), options);
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw error instanceof StageFailure ? error : networkFailure(url.href, error);
+    throw networkFailure(url.href, error, timeoutMs);
   } finally {
     await http.close();
   }
 }
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';
+const DISCOVERY_MS = 30_000;
 /** Where git servers are commonly found besides 80 and 443. */
 const ALTERNATIVE_PORTS = [3000, 8000, 8080, 8443];
 
-function statusFailure(url: string, status: number, sent: boolean): StageFailure {
-  const details = { url, status_code: status };
-  if (status === 401 || status === 403) {
-    return new StageFailure(sent ? credentialsRefused(url) : credentialsMissing(url), false, details);
-  }
-  if (status === 404 || status === 410) return new StageFailure(`${url} does not exist`, false, details);
-  const passing = status === 408 || status === 429 || status >= 500;
-  return new StageFailure(`${url} answered ${status}`, passing, details);
-}
-
-function networkFailure(url: string, error: unknown): StageFailure {
-  const details = { url };
-  if (error instanceof OutboundRefusedError) return new StageFailure(`${error.message}: ${url}`, false, details);
-  const code = errorCode(error);
-  if (code === 'ENOTFOUND')
-    return new StageFailure(`The host of ${url} cannot be found`, false, { ...details, reason: code });
-  return new StageFailure(`${url} cannot be reached (${code})`, true, { ...details, reason: code });
-}
-
-/** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */
-function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  if ('cause' in error && error.cause !== undefined) return errorCode(error.cause);
-  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
+function discoveryFailure(url: string, { status, headers }: GuardedResponse, sent: boolean): StageFailure {
+  if (status !== 401 && status !== 403) return statusFailure(url, status, headers);
+  const message = sent ? credentialsRefused(url) : credentialsMissing(url);
+  return new StageFailure(message, false, { url, status_code: status });
 }
 
 function hasToken(url: GitUrl, options: GitRemoteOptions): boolean {

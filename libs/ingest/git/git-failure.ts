@@ -33,7 +33,7 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
     retryable: false,
   },
   { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
-  { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: false },
+  { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: true },
   { sign: /detected dubious ownership/i, sentence: 'URL belongs to another user of this machine', retryable: false },
   {
     sign: /File size limit exceeded|unable to write file|signal 25/i,
@@ -46,6 +46,28 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
     retryable: false,
   },
   { sign: /No space left on device/i, sentence: 'The disk is full', retryable: true },
+  // The references were asked for at this address a moment ago, and were not redirected then.
+  {
+    sign: /requested URL returned error: 30[12378]/i,
+    sentence: 'URL redirects git while it fetches, which is not followed',
+    retryable: false,
+  },
+  {
+    sign: /bad line length|protocol error(?!: bad pack header)|invalid server response/i,
+    sentence: 'URL answers git with something that git does not understand',
+    retryable: true,
+  },
+  {
+    sign: /early EOF|unexpected disconnect|hung up unexpectedly|curl (?:18|56|92)\b/i,
+    sentence: 'URL broke off while it was fetched',
+    retryable: true,
+  },
+  // A pack that breaks off is damaged as well.
+  {
+    sign: /pack has bad object|inflate returned|pack is corrupted|bad pack header|unknown object type|hash mismatch/i,
+    sentence: 'The pack that URL sent is damaged',
+    retryable: true,
+  },
 ];
 
 /** Nothing was sent, and the host tells those apart from repositories that do not exist no more than it has to. */
@@ -65,6 +87,7 @@ export function gitFailure({ url, sendsCredentials }: FailedAccess, stderr: stri
   const status = /requested URL returned error: (\d{3})/.exec(stderr)?.[1];
   const all: FailureDetails = { url, ...(status === undefined ? {} : { status_code: Number(status) }) };
   if (known !== undefined) return new StageFailure(known.sentence.replace('URL', url), known.retryable, all);
+  if (status !== undefined) return new StageFailure(`${url} answered ${status}`, true, all);
   return new StageFailure(`git could not read ${url}: ${lastComplaint(stderr)}`, true, all);
 }
 

@@ -266,6 +266,14 @@ describe('HTML docs', () => {
     expect(healed.documents.some(({ missed }) => missed)).toBe(false);
   });
 
+  it('are had of the hosts that can be reached, where doc_urls name several', async () => {
+    site.put({ '/a': page('A') });
+    const nobody = 'http://127.0.0.1:1/b';
+    const snapshot = await list({ definition: { doc_urls: [site.url('/a'), nobody] } });
+    expect(snapshot.documents.map(({ path }) => path)).toEqual([site.url('/a')]);
+    expect(snapshot.details).toMatchObject({ pages_failed: 1, [nobody]: 0 });
+  });
+
   it('fail when the root cannot be had, or nothing can', async () => {
     expect(await failureOf()).toEqual(['/ does not exist', false, '/', 404]);
     site.put({ '/': answers(429, { 'retry-after': '120' }) });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { StageFailure } from '#contracts';
+import { isStageFailure, StageFailure } from '#contracts';
 import type { Config } from '#platform';
 
 import type {
@@ -144,8 +144,9 @@ class SiteSync {
       maxBytes: this.request.limits.maxFileBytes,
     };
     const take = async (page: string): Promise<void> => {
-      if (!(await this.robots.allows(page))) return this.listing.count('pages_disallowed');
-      const fetched = await fetchPage(page, fetchOptions);
+      const rules = await this.rulesFor(page);
+      if (rules === 'disallowed') return this.listing.count('pages_disallowed');
+      const fetched = rules === 'allowed' ? await fetchPage(page, fetchOptions) : rules;
       const isRoot = follow && page === this.url;
       if (isRoot) requireRoot(page, fetched);
       // The root is fetched for its links; whether it is indexed too the patterns say.
@@ -173,6 +174,18 @@ class SiteSync {
       this.stop.abort(error);
       await Promise.allSettled(under);
       throw error;
+    }
+  }
+
+  /** Pages of one host whose rules cannot be had fail; those of other hosts need not. */
+  private async rulesFor(
+    page: string,
+  ): Promise<'allowed' | 'disallowed' | (FetchedPage & { readonly kind: 'failed' })> {
+    try {
+      return (await this.robots.allows(page)) ? 'allowed' : 'disallowed';
+    } catch (error) {
+      if (!isStageFailure(error)) throw error;
+      return { kind: 'failed', failure: error };
     }
   }
 

@@ -36,21 +36,22 @@ export class RobotRules {
   private of(url: string): Promise<Robots> {
     const { origin } = new URL(url);
     let rules = this.known.get(origin);
-    if (!rules) this.known.set(origin, (rules = this.read(`${origin}/robots.txt`)));
+    if (!rules) this.known.set(origin, (rules = this.read(`${origin}/robots.txt`, url)));
     return rules;
   }
 
   /** A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure */
-  private async read(url: string): Promise<Robots> {
-    const rules = readRobots(url, await this.text(url));
+  private async read(url: string, onBehalfOf: string): Promise<Robots> {
+    const rules = readRobots(url, await this.text(url, onBehalfOf));
     const delay = rules.getCrawlDelay(ROBOT) ?? 0;
     if (delay > 0) this.client.slowDown(Math.min(delay * 1_000, LONGEST_DELAY_MS));
     return rules;
   }
 
-  private async text(url: string): Promise<string> {
+  private async text(url: string, onBehalfOf: string): Promise<string> {
     try {
-      const answer = await this.client.get(url, { maxBytes: MAX_BYTES, accept: 'text/plain, */*;q=0.5' });
+      const accept = 'text/plain, */*;q=0.5';
+      const answer = await this.client.get(url, { maxBytes: MAX_BYTES, accept, onBehalfOf });
       return answer.kind === 'document' ? Buffer.from(answer.bytes).toString('utf8') : '';
     } catch (error) {
       if (isStageFailure(error) && !error.retryable && error.details?.status_code !== undefined) return '';

@@ -22,6 +22,8 @@ export interface WebRequest {
   /** Validators of what is known: with one that still holds, the answer is `unchanged`. */
   readonly etag?: string | undefined;
   readonly last_modified?: string | undefined;
+  /** The address that a failure without an answer is told of, where it is not this one that a person named. */
+  readonly onBehalfOf?: string;
 }
 
 /** What is known still holds; nothing was sent. */
@@ -89,7 +91,7 @@ export class WebClient {
       return this.accepted(url, request, answer);
     } catch (error) {
       signal.throwIfAborted();
-      throw networkFailure(url, error, this.timeoutMs);
+      throw networkFailure(request.onBehalfOf ?? url, error, this.timeoutMs);
     }
   }
 

@@ -1,5 +1,6 @@
 import { StageFailure, type FailureDetails } from '#contracts';
 import { OutboundRefusedError } from '#platform/http/address-guard';
+import { HTTP_TIMEOUTS } from '#platform/http/http-timeouts';
 import { tlsFailure } from '#platform/tls/tls-failure';
 
 import { BodyRefusedError } from './decode-body.js';
@@ -41,17 +42,17 @@ export function networkFailure(url: string, error: unknown, timeoutMs: number): 
   if (reason === 'ENOTFOUND') {
     return new StageFailure(`The host of ${url} cannot be found`, true, details, { cause: error });
   }
-  if (TIMEOUTS.has(reason)) {
-    return new StageFailure(`${url} did not answer within ${timeoutMs / 1_000} s`, true, details, { cause: error });
+  const waitedMs = reason === 'TimeoutError' ? timeoutMs : TIMEOUTS.get(reason);
+  if (waitedMs !== undefined) {
+    return new StageFailure(`${url} did not answer within ${waitedMs / 1_000} s`, true, details, { cause: error });
   }
   return new StageFailure(`${url} cannot be reached (${reason})`, true, details, { cause: error });
 }
 
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
+const TIMEOUTS: ReadonlyMap<string, number> = new Map([
+  ['UND_ERR_CONNECT_TIMEOUT', HTTP_TIMEOUTS.connectMs],
+  ['UND_ERR_HEADERS_TIMEOUT', HTTP_TIMEOUTS.headersMs],
+  ['UND_ERR_BODY_TIMEOUT', HTTP_TIMEOUTS.bodyIdleMs],
 ]);
 
 /** A system error's code (`ECONNREFUSED`), undici's, or the name of whatever else was thrown. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 
 import { AddressGuard, OutboundRefusedError } from './address-guard.js';
+import { HTTP_TIMEOUTS } from './http-timeouts.js';
 
 export interface GuardedHttpOptions {
   readonly guard: AddressGuard;
@@ -51,9 +52,6 @@ export class BodyTooLargeError extends Error {
 }
 
 const MAX_URL = 2_048;
-const CONNECT_MS = 5_000;
-const HEADERS_MS = 10_000;
-const BODY_IDLE_MS = 10_000;
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
 
 /**
@@ -100,8 +98,8 @@ export class GuardedHttp {
         body: options.body ?? null,
         signal,
         dispatcher: this.agent,
-        headersTimeout: HEADERS_MS,
-        bodyTimeout: BODY_IDLE_MS,
+        headersTimeout: HTTP_TIMEOUTS.headersMs,
+        bodyTimeout: HTTP_TIMEOUTS.bodyIdleMs,
       });
       const location = redirectOf(answer.statusCode, answer.headers.location, options.method);
       if (location === undefined) {
@@ -153,7 +151,7 @@ export class GuardedHttp {
   }
 
   private createAgent(): Agent {
-    const dial = buildConnector({ timeout: CONNECT_MS });
+    const dial = buildConnector({ timeout: HTTP_TIMEOUTS.connectMs });
     return new Agent({
       pipelining: 1,
       keepAliveTimeout: 4_000,

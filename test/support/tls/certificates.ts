@@ -25,6 +25,12 @@ export interface Certificates {
   readonly strangerKeyFile: string;
   /** An authority that signed nothing. */
   readonly otherCaFile: string;
+  /** A server's for 127.0.0.1, signed by itself, with its key. */
+  readonly selfSignedFile: string;
+  readonly selfSignedKeyFile: string;
+  /** A server's for 127.0.0.1, signed by the same authority, that ran out yesterday; with its key. */
+  readonly expiredFile: string;
+  readonly expiredKeyFile: string;
 }
 
 /** Makes an authority and a server's certificate that it signed, good for two days. */
@@ -44,17 +50,45 @@ export function makeCertificates(directory: string): Certificates {
     ...signed,
     ...['-addext', 'subjectAltName=DNS:elsewhere.example'],
   ]);
-  return { caFile, certFile, keyFile, strangerFile, strangerKeyFile, otherCaFile };
+  const [selfSignedFile, selfSignedKeyFile] = [file('self-signed.pem'), file('self-signed.key')];
+  certificate('Self-made test server', selfSignedFile, selfSignedKeyFile, [
+    ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=IP:127.0.0.1'],
+  ]);
+  const [expiredFile, expiredKeyFile] = [file('expired.pem'), file('expired.key')];
+  expired('Forgotten test server', { certFile: expiredFile, keyFile: expiredKeyFile, caFile, caKeyFile });
+  return {
+    ...{ caFile, certFile, keyFile, strangerFile, strangerKeyFile, otherCaFile },
+    ...{ selfSignedFile, selfSignedKeyFile, expiredFile, expiredKeyFile },
+  };
+}
+
+/** `openssl req` makes none that has run out; signing a request may. */
+function expired(name: string, files: Readonly<Record<'certFile' | 'keyFile' | 'caFile' | 'caKeyFile', string>>): void {
+  const { certFile, keyFile, caFile, caKeyFile } = files;
+  const request = `${certFile}.csr`;
+  openssl(
+    ...['req', '-new', ...NEW_KEY, '-keyout', keyFile, '-out', request, '-subj', `/CN=${name}`],
+    ...['-addext', 'subjectAltName=IP:127.0.0.1'],
+  );
+  openssl(
+    ...['x509', '-req', '-in', request, '-CA', caFile, '-CAkey', caKeyFile, '-CAcreateserial'],
+    ...['-copy_extensions', 'copy', '-days', '-1', '-out', certFile],
+  );
 }
 
 function authority(name: string, certFile: string, keyFile: string): void {
   certificate(name, certFile, keyFile, ['-addext', 'keyUsage=critical,keyCertSign,cRLSign']);
 }
 
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+
 function certificate(name: string, certFile: string, keyFile: string, words: readonly string[]): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
-  execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`, ...words], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 20_000,
-  });
+  openssl(
+    ...['req', '-x509', ...NEW_KEY, '-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`],
+    ...words,
+  );
+}
+
+function openssl(...words: readonly string[]): void {
+  execFileSync('openssl', words, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000 });
 }
