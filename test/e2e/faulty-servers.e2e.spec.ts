@@ -17,6 +17,7 @@ import { PROJECT_ROOT } from '#test/support/project-root';
 import { seeded } from '#test/support/random';
 import { tempDir } from '#test/support/temp-dir';
 import { makeCertificates, withCertificates } from '#test/support/tls/certificates';
+import { TlsProxy } from '#test/support/tls/tls-proxy';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const KINDS = {
@@ -259,6 +260,7 @@ describe('servers that fail, lie or lead astray', () => {
     withCertificates(() => {
       const origins = new Map<string, string>();
       const servers: Server[] = [];
+      let front: TlsProxy;
       const folder = tempDir();
       beforeAll(async () => {
         const made = makeCertificates(folder.path);
@@ -277,16 +279,31 @@ describe('servers that fail, lie or lead astray', () => {
           servers.push(secure);
           origins.set(name, `https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
         }
+        front = await TlsProxy.before(origin, { certFile: made.certFile, keyFile: made.keyFile });
         origins.set('plain', origin.replace('http:', 'https:'));
         await service.restart(undefined, { ...service.variables, NODE_EXTRA_CA_CERTS: made.caFile });
       }, 60_000);
-      afterAll(() => {
+      afterAll(async () => {
+        await front.close();
         for (const secure of servers) {
           secure.closeAllConnections();
           secure.close();
         }
         folder.remove();
       });
+
+      it('are read where NODE_EXTRA_CA_CERTS names the authority of their certificate', async () => {
+        const url = `https://127.0.0.1:${front.port}/sound`;
+        const ends = await Promise.all([
+          syncOf('pages', `${url}/page.html`),
+          syncOf('specification', `${url}/pets.json`),
+          syncOf('PDF', `${url}/manual.pdf`),
+          syncOf('repository', `${url}/sound/.git`),
+        ]);
+        expect(ends.map(({ status, error_message }) => [status, error_message])).toEqual(
+          ends.map(() => ['completed', null]),
+        );
+      }, 60_000);
 
       it('are told by their certificate, and not tried again', async () => {
         const rows = TLS.map((each) => ({ row: each, url: `${origins.get(each.server)}/x` }));

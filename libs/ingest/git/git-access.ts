@@ -16,6 +16,8 @@ export interface GitRemoteOptions {
   readonly signal?: AbortSignal;
   /** Longest that one git command may run, milliseconds; asking the remote where it stands is given less. */
   readonly timeoutMs: number;
+  /** Authorities that are trusted by https, in place of git's own; see `trustedAuthorities`. */
+  readonly authoritiesFile?: string | undefined;
   /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
   readonly token?: GitToken;
   /** Files for ssh; without them no host is known, and there is no key at all. */
@@ -64,7 +66,10 @@ export async function openGitAccess(options: GitRemoteOptions): Promise<GitAcces
     url: url.href,
     href: final.href,
     transport: final.transport,
-    config: [`http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`],
+    config: [
+      `http.curloptResolve=${final.host.replace(/^\[|\]$/g, '')}:${final.port}:${address}`,
+      ...(options.authoritiesFile === undefined ? [] : [`http.sslCAInfo=${options.authoritiesFile}`]),
+    ],
     parameters: [],
     environment: authorization(final, options),
     sendsCredentials: hasToken(final, options),

@@ -34,6 +34,12 @@ const SIGNS: readonly { readonly sign: RegExp; readonly sentence: string; readon
   },
   { sign: /requested URL returned error: 404/i, sentence: 'URL does not exist', retryable: false },
   { sign: /Could not resolve host/i, sentence: 'The host of URL cannot be found', retryable: true },
+  // The references were asked for by a client that trusts the same authorities: this is for what changes in between.
+  {
+    sign: /SSL certificate problem|certificate verification failed|certificate subject name/i,
+    sentence: 'git does not trust the certificate of URL',
+    retryable: false,
+  },
   { sign: /detected dubious ownership/i, sentence: 'URL belongs to another user of this machine', retryable: false },
   {
     sign: /File size limit exceeded|unable to write file|signal 25/i,

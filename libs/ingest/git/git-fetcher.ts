@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+
 import { StageFailure } from '#contracts';
 
 import { transportProblem, type RepositoryCredentials } from '../credentials/repository-credentials.js';
@@ -9,6 +11,7 @@ import { requireGitUrl } from './git-url.js';
 import { openGitSnapshot, type GitSnapshot } from './open-git-snapshot.js';
 import { resolveGitHead, type GitHeadOptions } from './resolve-git-head.js';
 import { withSshKey } from './ssh-files.js';
+import { trustedAuthorities } from './trusted-authorities.js';
 
 export interface GitFetcherOptions {
   /** The operator's own, for the sources of these tenants alone: with it, one reads what the operator can read. */
@@ -41,15 +44,19 @@ export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   };
 }
 
+/** Beside the scratch folders of the sources, for all of them. */
+const AUTHORITIES = 'authorities.pem';
+
 /** Runs commands on the source's remote with what it is read with; of a key, no file is left after them. */
-function withRemote<T>(
+async function withRemote<T>(
   request: FetchRequest,
   { token: operators, knownHosts }: GitFetcherOptions,
   work: (remote: GitHeadOptions) => Promise<T>,
 ): Promise<T> {
   const { tenantId, definition, credentials, network, signal, timeoutMs, directory } = request;
   const { url, branch } = definition;
-  const remote = { url, branch, ...network, signal, timeoutMs };
+  const authoritiesFile = await trustedAuthorities(join(dirname(directory), AUTHORITIES));
+  const remote = { url, branch, ...network, signal, timeoutMs, authoritiesFile };
   if (credentials === undefined) {
     const ssh = knownHosts === undefined ? {} : { ssh: { knownHostsFile: knownHosts } };
     return work({ ...remote, ...ssh, ...(operators?.tenants.includes(tenantId) && { token: operators }) });
