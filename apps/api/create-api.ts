@@ -9,12 +9,13 @@ import { withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
 import { useBodyDeadlines } from './edge/body-deadline.js';
+import { useCors } from './edge/cors.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { useJsonBodies } from './edge/json-body.js';
 import { useMultipartBodies } from './edge/multipart-body.js';
 import { usePushBodies } from './edge/raw-push-body.js';
-import { useSecurityHeaders } from './edge/security-headers.js';
+import { securityHeaders, useSecurityHeaders } from './edge/security-headers.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
@@ -31,7 +32,9 @@ const SWEEP_MS = 50;
  * `/health/ready` tells when they have caught up. The engines stay the caller's to close, after {@link closeApi}.
  */
 export async function createApi(dependencies: ApiDependencies): Promise<NestFastifyApplication> {
-  const adapter = createAdapter({ trustProxy: dependencies.config.http.trustProxy });
+  const { trustProxy, publicUrl, corsOrigins } = dependencies.config.http;
+  const headers = securityHeaders({ overHttps: publicUrl?.startsWith('https:') ?? false });
+  const adapter = createAdapter({ trustProxy, headers });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.register(dependencies), adapter, {
     bodyParser: false,
     logger: new NestLog(dependencies.logger),
@@ -39,15 +42,16 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   });
   const server = adapter.getInstance<FastifyInstance>();
   useRequestIds(server);
+  useSecurityHeaders(server, headers);
+  useCors(server, corsOrigins);
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   usePushBodies(server);
-  useSecurityHeaders(server);
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
-  serveDocs(app, dependencies.config.http.publicUrl);
+  serveDocs(app, publicUrl);
   await app.init();
   await server.ready();
   return app;

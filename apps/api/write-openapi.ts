@@ -20,7 +20,7 @@ export const OPENAPI_FILE = 'docs/openapi.json';
 export async function openApiText(): Promise<string> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.register(NO_ENGINES),
-    createAdapter({ trustProxy: [] }),
+    createAdapter({ trustProxy: [], headers: {} }),
     {
       preview: true,
       abortOnError: false,

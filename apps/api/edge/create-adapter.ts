@@ -17,6 +17,8 @@ import { requestIdOf } from './request-id.js';
 export interface AdapterOptions {
   /** Networks (CIDR) of the proxies whose forwarded addresses are believed; none: nobody's. */
   readonly trustProxy: readonly string[];
+  /** Of every answer, also of those that are made before a request has a route. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -49,16 +51,11 @@ export function createAdapter(options: AdapterOptions): FastifyAdapter {
       const answer = errorAnswer(error, request.id);
       void reply
         .status(answer.status)
-        .headers({
-          ...answer.headers,
-          'x-request-id': request.id,
-          'x-content-type-options': 'nosniff',
-          'cache-control': 'no-store',
-        })
+        .headers({ ...options.headers, ...answer.headers, 'x-request-id': request.id })
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, options.headers),
   };
   return new FastifyAdapter(server);
 }

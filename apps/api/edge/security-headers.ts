@@ -1,16 +1,16 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
 /** Nothing that this service answers is a page that may load or run anything. */
 const API_POLICY = {
   defaultSrc: ["'none'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  connectSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
+  objectSrc: ["'none'"],
   frameAncestors: ["'none'"],
   baseUri: ["'none'"],
-  formAction: ["'self'"],
+  formAction: ["'none'"],
   requireTrustedTypesFor: ["'script'"],
 };
 
@@ -22,24 +22,45 @@ const DOCS_POLICY = [
   "connect-src 'self'",
   "img-src 'self' data:",
   "font-src 'self' data:",
+  "object-src 'none'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",
 ].join('; ');
 
-/** Sets the security headers of every answer. */
-export function useSecurityHeaders(server: FastifyInstance): void {
-  const setHeaders = helmet({
+const YEAR_SECONDS = 31_536_000;
+
+export interface SecurityHeadersOptions {
+  /** The outside reaches the service over https alone, and browsers are told to remember it. */
+  readonly overHttps: boolean;
+}
+
+/**
+ * The security headers of every answer, by their lower-case names, `Cache-Control: no-store` with them: what this service
+ * answers is for who asked. They are the same for all, so also for answers that are made before there is a route.
+ */
+export function securityHeaders({ overHttps }: SecurityHeadersOptions): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet({
     contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    strictTransportSecurity: false,
-  });
-  server.addHook('onRequest', (request, reply, done) =>
-    setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
-  );
-  server.addHook('onSend', async (request, reply) => {
-    const isDocs = /^\/docs(?:[/?]|$)/.test(request.url);
-    if (isDocs) void reply.header('content-security-policy', DOCS_POLICY);
-    if (!isDocs && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: { policy: 'require-corp' },
+    strictTransportSecurity: overHttps && { maxAge: YEAR_SECONDS, includeSubDomains: true },
+  })(request, response, () => undefined);
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  for (const [name, value] of Object.entries(response.getHeaders())) headers[name.toLowerCase()] = String(value);
+  return headers;
+}
+
+/** Sets them. A route may set others; the page at `/docs` has a policy of its own and may be kept. */
+export function useSecurityHeaders(server: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  server.addHook('onRequest', async (request, reply) => {
+    // Streams write past Fastify.
+    for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
+    if (!/^\/docs(?:[/?]|$)/.test(request.url)) return;
+    reply.raw.removeHeader('cache-control');
+    reply.raw.setHeader('content-security-policy', DOCS_POLICY);
   });
 }

@@ -27,7 +27,7 @@ export class PushHooksController {
     @Param('source_id') sourceId: string,
     @Req() request: FastifyRequest,
   ): Promise<PushHookView> {
-    return this.commands.execute(new SetPushHook(caller, sourceId, `${request.protocol}://${request.host}`));
+    return this.commands.execute(new SetPushHook(caller, sourceId, addressOf(request)));
   }
 
   /** Has the source take no pushes any more. */
@@ -62,4 +62,11 @@ export class PushHooksController {
     void reply.status(answer.status === 'started' || answer.status === 'queued' ? 202 : 200);
     return answer;
   }
+}
+
+/** Where the request's connection came to. What the request says of itself (Host, Forwarded) is anybody's to choose. */
+function addressOf(request: FastifyRequest): string {
+  const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
+  const address = localAddress.replace(/^::ffff:(?=[\d.]+$)/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }

@@ -19,7 +19,7 @@ describe('loadConfig', () => {
 
   it('has a default for everything', () => {
     expect(load({})).toMatchObject({
-      http: { host: '127.0.0.1', port: 8080, trustProxy: [] },
+      http: { host: '127.0.0.1', port: 8080, trustProxy: [], corsOrigins: [] },
       dataDir: join(folder.path, '.footnote'),
       network: { allowPrivateNetworks: false, fileUrls: { below: [], except: join(folder.path, '.footnote') } },
       limits: {
@@ -83,6 +83,17 @@ describe('loadConfig', () => {
       { TRUST_PROXY: '10.0.0.0/33' },
       'TRUST_PROXY is "10.0.0.0/33", but it takes networks such as 10.0.0.0/8, with commas between.',
     ],
+    ...[
+      '*',
+      'https://*.example.com',
+      'https://app.example.com/',
+      'https://App.example.com',
+      'null',
+      'app.example.com',
+    ].map((given): [Record<string, string>, string] => [
+      { CORS_ORIGINS: `https://a.example.com, ${given}` },
+      `CORS_ORIGINS is "https://a.example.com, ${given}", but it takes origins such as https://app.example.com, without`,
+    ]),
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but it takes one of trace, debug, info, warn, error, fatal, silent.'],
     [{ GITHUB_GIT_URL: 'ftp://x' }, 'GITHUB_GIT_URL is "ftp://x", but it takes an http:// or https:// URL.'],
     [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS is "kafka", but it takes host:port, with commas between.'],
@@ -98,7 +109,7 @@ describe('loadConfig', () => {
     ],
     [{ DATABASE_URL: 'postgres://db/x' }, 'MASTER_KEY is unset, but DATABASE_URL needs it'],
   ])('stops at %j with one sentence', (environment, sentence) => {
-    expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
+    expect(() => load(environment)).toThrow(sentence);
   });
 
   it.each([

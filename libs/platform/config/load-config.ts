@@ -23,6 +23,8 @@ export interface Config {
     readonly port: number;
     readonly publicUrl: string | undefined;
     readonly trustProxy: readonly string[];
+    /** Origins whose pages may call the API. */
+    readonly corsOrigins: readonly string[];
   };
   readonly engines: EngineSettings;
   /** Undefined: the built-in model. */
@@ -109,6 +111,7 @@ export function loadConfig(
       port: values.PORT,
       publicUrl: values.PUBLIC_URL,
       trustProxy: values.TRUST_PROXY ?? [],
+      corsOrigins: values.CORS_ORIGINS ?? [],
     },
     engines,
     embedding: embeddingSettings(values),

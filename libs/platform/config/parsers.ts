@@ -69,6 +69,15 @@ export const httpUrl: Parser<string> = (value) => {
   return value.replace(/\/+$/, '');
 };
 
+/** Origins as browsers write them, with commas between: no path, no `*`, nothing that stands for several. */
+export const origins: Parser<readonly string[]> = (value) => {
+  const words = wordsOf(value);
+  if (words.length === 0 || !words.every(isHttpOrigin)) {
+    throw new Takes('origins such as https://app.example.com, without a path, with commas between');
+  }
+  return words;
+};
+
 /** Text that is put before another; `none` stands for no text. */
 export const prefix: Parser<string> = (value) => (value === 'none' ? '' : value);
 
@@ -139,6 +148,10 @@ export const tenantIds: Parser<readonly string[]> = (value) => {
 function isNetwork(word: string): boolean {
   if (word.includes(':')) return ipaddr.IPv6.isValid(word) || ipaddr.IPv6.isValidCIDR(word);
   return ipaddr.IPv4.isValidFourPartDecimal(word) || ipaddr.IPv4.isValidCIDRFourPartDecimal(word);
+}
+
+function isHttpOrigin(word: string): boolean {
+  return /^https?:\/\//.test(word) && !word.includes('*') && URL.canParse(word) && new URL(word).origin === word;
 }
 
 function wordsOf(value: string): string[] {

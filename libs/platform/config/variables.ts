@@ -13,6 +13,7 @@ import {
   key256,
   networks,
   oneOf,
+  origins,
   tenantIds,
   text,
 } from './parsers.js';
@@ -22,7 +23,14 @@ import { optional, variable, type Variable } from './variable.js';
 export const VARIABLES = {
   HOST: variable(text, '127.0.0.1', 'Address the API listens on.'),
   PORT: variable(integer(0, 65_535), '8080', 'Port the API listens on; 0 takes a free one.'),
-  PUBLIC_URL: optional(httpUrl, 'How the outside sees the service; used in the OpenAPI document.'),
+  PUBLIC_URL: optional(
+    httpUrl,
+    'How the outside sees the service; used in what names its address. With https, browsers are told to use nothing else.',
+  ),
+  CORS_ORIGINS: optional(
+    origins,
+    'Origins whose pages may call the API from a browser, such as `https://app.example.com`, with commas between; none when unset.',
+  ),
   TRUST_PROXY: optional(networks, 'Networks (CIDR) of the proxies whose forwarded addresses are believed.'),
   DATA_DIR: variable(text, '.footnote', 'Folder of everything the embedded engines keep.'),
   BOOTSTRAP_API_KEY: optional(

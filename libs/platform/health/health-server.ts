@@ -14,6 +14,13 @@ export interface HealthContent {
   readonly metrics: () => Promise<string>;
 }
 
+/** Of every answer: none is a page, and none is kept. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
 /** Neither needs credentials: what they cost the engines must not grow with who asks. */
 const SHARED = { forMs: 1_000 };
 /** Longest wait for metrics, milliseconds: everybody who asks shares it. */
@@ -42,6 +49,7 @@ export interface HealthServer {
 export async function serveHealth({ host, port, starting }: HealthServerOptions): Promise<HealthServer> {
   let content: HealthContent | undefined;
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = (request.url ?? '').split('?')[0] ?? '';
     const answered = content
       ? answer(request.method ?? '', path, response, content)
@@ -105,7 +113,9 @@ async function answer(
       return json(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks: found });
     }
     case '/metrics':
-      return void response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(await metrics());
+      return void response
+        .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+        .end(await metrics());
     default:
       return json(response, 404, { error: 'There is nothing here', code: 'not_found' });
   }
