@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorsFilter } from './errors.filter.js';
+import { RefusalLog } from './refusal-log.js';
 import { StrictValidationPipe } from './strict-validation.pipe.js';
 import { UndeclaredInputGuard } from './undeclared-input.guard.js';
 
@@ -15,6 +16,7 @@ import { UndeclaredInputGuard } from './undeclared-input.guard.js';
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: UndeclaredInputGuard },
     { provide: APP_PIPE, useClass: StrictValidationPipe },
+    RefusalLog,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],
 })

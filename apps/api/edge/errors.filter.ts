@@ -4,11 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '#platform';
 
 import { errorAnswer } from './error-answer.js';
+import { RefusalLog } from './refusal-log.js';
 
 /** Turns everything that is thrown while a request is handled into the one error body. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly refusals: RefusalLog,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -19,6 +23,7 @@ export class ErrorsFilter implements ExceptionFilter {
       const fields = { err: error, request_id: request.id, code: answer.body.code };
       this.logger.error(fields, 'A request failed');
     }
+    this.refusals.note(request, answer);
     if (reply.sent || reply.raw.headersSent) return;
     void reply.status(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body);
   }

@@ -14,7 +14,16 @@ import type { EventStore } from '#event-store';
 import type { ChatModel } from '#models';
 import { asProjector, liveVersion, type ContentGapView } from '#read-model';
 import type { LiveSource } from '#search-index';
-import { describeApiKey, loadConfig, newApiKeySecret, silentLogger, uuidv7, type Clock, type KeyRing } from '#platform';
+import {
+  describeApiKey,
+  loadConfig,
+  newApiKeySecret,
+  silentLogger,
+  uuidv7,
+  type Clock,
+  type KeyRing,
+  type Logger,
+} from '#platform';
 
 import { proposed } from '../sample-events.js';
 import { tempDir } from '../temp-dir.js';
@@ -35,6 +44,8 @@ type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 export interface ApiHarnessOptions {
   readonly clock?: Clock;
   readonly environment?: Record<string, string>;
+  /** What the API logs to; nothing is logged by default. */
+  readonly logger?: Logger;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
   /** Answers in place of the configured model. */
@@ -83,6 +94,7 @@ export class ApiHarness {
       eventStore: options.between?.(log) ?? log,
       clock: options.clock ?? engines.clock,
       chatModel: options.chatModel ?? engines.chatModel,
+      logger: options.logger ?? engines.logger,
     };
     const app = await createApi(dependencies);
     const api = new ApiHarness(app, engines, projector, folder);
