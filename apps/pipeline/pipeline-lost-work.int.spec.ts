@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 
 import { StageFailure, type StageMessage } from '#contracts';
 import type { EventStore } from '#event-store';
@@ -74,6 +75,20 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     const seen = await types(jobId);
     expect(seen.filter((type) => type === 'JobStageStarted')).toHaveLength(5);
     expect(seen.filter((type) => TERMINAL.includes(type))).toHaveLength(1);
+  });
+
+  it('has git started by a process of its own, and by another one when that is gone', async () => {
+    await harness.start();
+    const sync = async () => (await harness.ended(await harness.requestSync('t1', source))).status;
+    expect(await sync()).toBe('completed');
+    const [first] = helpers();
+    process.kill(first ?? 0, 'SIGKILL');
+    await harness.until(() => Promise.resolve(helpers().includes(first ?? 0) ? null : true), 'gone');
+    repository.commit({ 'more.md': '# More' });
+    expect(await sync()).toBe('completed');
+    expect(helpers()).toHaveLength(1);
+    await harness.pipeline?.stop();
+    await harness.until(() => Promise.resolve(helpers().length === 0 ? true : null), 'stopped with the pipeline');
   });
 
   it('takes a stale message as done, and buries one that it cannot read', async () => {
@@ -200,3 +215,17 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     expect((await harness.job(stuck.jobId)).status).toBe('running');
   });
 });
+
+/** Processes that this one runs to start others by. */
+function helpers(): readonly number[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return children.filter((pid) => pid !== '' && commandOf(pid).includes('helper-process.js')).map(Number);
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

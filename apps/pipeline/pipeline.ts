@@ -21,6 +21,7 @@ import {
   type Logger,
   uuidv7,
 } from '#platform';
+import { ProcessHelper } from '#platform/process/helper/process-helper';
 import type { WorkQueue } from '#queue';
 
 import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
@@ -119,6 +120,7 @@ class RunningPipeline implements Pipeline {
   private readonly runs = new ActiveRuns();
   private readonly tasks: Tasks;
   private readonly pool: ThreadPool;
+  private readonly processes: ProcessHelper;
   private readonly fetchers: Fetchers;
   private readonly pdfs: PdfParser;
   private readonly dispatcher: Dispatcher;
@@ -146,7 +148,8 @@ class RunningPipeline implements Pipeline {
       size: Math.max(1, config.workerThreads),
       grammarsDirectory: options.grammarsDirectory ?? GRAMMARS,
     });
-    this.fetchers = options.fetchers ?? createFetchers(config, dependencies.blobs);
+    this.processes = new ProcessHelper(logger);
+    this.fetchers = options.fetchers ?? createFetchers(config, dependencies.blobs, this.processes.start);
     this.pdfs = new PdfParser({ limits: config.pdf, processes: PDF_PROCESSES, logger });
     this.dispatcher = new Dispatcher({
       store,
@@ -207,6 +210,7 @@ class RunningPipeline implements Pipeline {
     await Promise.allSettled(this.consumers);
     this.stopping.abort();
     await Promise.allSettled([...this.loops, this.tasks.stop()]);
+    this.processes.close();
     await this.pool.close();
   }
 
@@ -241,6 +245,7 @@ class RunningPipeline implements Pipeline {
     if (this.state !== 'starting') return;
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
+    this.processes.warm();
     this.consumers = WORKER_STAGES.map((stage) => this.consume(stage));
     this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', async () => {
       if (this.dispatcher.leads) await this.supervisor.inspect();

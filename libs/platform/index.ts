@@ -37,6 +37,7 @@ export {
 } from './health/health-server.js';
 export { endsProcess } from './process/ends-process.js';
 export { runProcess, type RunningProcess } from './process/run-process.js';
+export type { ProcessEnd, ProcessOptions, StartedProcess, StartProcess } from './process/started-process.js';
 export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
 export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-binding/log-binding.port.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';

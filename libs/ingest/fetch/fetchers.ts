@@ -1,5 +1,5 @@
 import { priorityKind, StageFailure, type PriorityKind, type SourceDefinition } from '#contracts';
-import type { BlobStore, Config } from '#platform';
+import type { BlobStore, Config, StartProcess } from '#platform';
 
 import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
@@ -13,6 +13,7 @@ export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
 /**
  * The one place where a type of source gets its fetcher.
  * @param uploads where uploaded files are.
+ * @param start who starts the processes that fetch. Default: this process, which a large one should not do.
  */
 export function createFetchers(
   {
@@ -22,11 +23,13 @@ export function createFetchers(
     limits,
   }: Pick<Config, 'github' | 'git' | 'crawl' | 'limits'>,
   uploads: Pick<BlobStore, 'get'>,
+  start?: StartProcess,
 ): Fetchers {
   return {
     repo: createGitFetcher({
       ...(token === undefined ? {} : { token: { origin: new URL(gitUrl).origin, token, tenants: tokenTenants } }),
       ...(knownHosts === undefined ? {} : { knownHosts }),
+      start,
     }),
     docs_html: createHtmlFetcher(crawl),
     docs_openapi: createOpenApiFetcher(crawl),

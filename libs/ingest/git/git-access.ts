@@ -1,5 +1,5 @@
 import { StageFailure } from '#contracts';
-import { AddressGuard } from '#platform';
+import { AddressGuard, type StartProcess } from '#platform';
 import type { GuardedResponse } from '#platform/http/guarded-http';
 
 import { networkFailure, statusFailure } from '../web/web-failure.js';
@@ -18,6 +18,8 @@ export interface GitRemoteOptions {
   readonly timeoutMs: number;
   /** Authorities that are trusted by https, in place of git's own; see `trustedAuthorities`. */
   readonly authoritiesFile?: string | undefined;
+  /** Who starts git. Default: this process, which a large one should not do. */
+  readonly start?: StartProcess | undefined;
   /** Sent to this origin (`https://github.com`) alone, and never written to disk or a command line. */
   readonly token?: GitToken;
   /** Files for ssh; without them no host is known, and there is no key at all. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { SourceDefinition } from '#contracts';
 import { createFetchers, fetcherFor } from '#ingest';
-import { loadConfig } from '#platform';
+import { loadConfig, type StartProcess } from '#platform';
+import { ProcessHelper } from '#platform/process/helper/process-helper';
+import { startHere } from '#platform/process/started-process';
 import { fetcherContract } from '#test/contracts/fetcher.contract';
 import { TestRepository } from '#test/support/git-repository';
 import { tempDir } from '#test/support/temp-dir';
@@ -19,17 +21,49 @@ const definition = (url: string): SourceDefinition => ({
 fetcherContract('git', async () => {
   const folder = tempDir();
   const repository = TestRepository.create(`${folder.path}/repository`);
+  const helper = new ProcessHelper({ warn: () => undefined });
   return {
-    fetcher: createGitFetcher(),
+    fetcher: createGitFetcher({ start: helper.start }),
     definition: definition(repository.url),
     missing: definition(`${repository.url}-gone`),
     async change(documents) {
       repository.commit(documents);
     },
     async dispose() {
+      helper.close();
       folder.remove();
     },
   };
+});
+
+describe('the git fetcher', () => {
+  it('has every command started by whom it is told', async () => {
+    const folder = tempDir();
+    const asked: string[] = [];
+    const start: StartProcess = (command, parameters, options) => {
+      asked.push(parameters.find((word) => /^(ls-remote|fetch|rev-parse|ls-tree|cat-file)$/.test(word)) ?? command);
+      return startHere(command, parameters, options);
+    };
+    try {
+      const repository = TestRepository.create(`${folder.path}/repository`, { 'a.md': '# A' });
+      repository.git('tag', '--annotate', '--message', 'One', 'v1');
+      const version = await createGitFetcher({ start }).resolve({
+        tenantId: 't1',
+        definition: { ...definition(repository.url), branch: 'v1' },
+        directory: `${folder.path}/scratch`,
+        limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
+        network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
+        signal: new AbortController().signal,
+        timeoutMs: 20_000,
+      });
+      const snapshot = await version.open([]);
+      for await (const { path } of snapshot.read(snapshot.documents)) expect(path).toBe('a.md');
+      await snapshot.close();
+      expect(asked).toEqual(['ls-remote', 'fetch', 'rev-parse', 'ls-tree', 'cat-file']);
+    } finally {
+      folder.remove();
+    }
+  });
 });
 
 describe('the table of fetchers', () => {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 
 import { StageFailure } from '#contracts';
+import type { StartProcess } from '#platform';
 
 import { transportProblem, type RepositoryCredentials } from '../credentials/repository-credentials.js';
 import type { FetchRequest, FetchedDocument, Fetcher, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
@@ -18,6 +19,8 @@ export interface GitFetcherOptions {
   readonly token?: GitToken & { readonly tenants: readonly string[] };
   /** The operator's list of host keys. With it a host is reached over ssh only if it is in there. */
   readonly knownHosts?: string;
+  /** Who starts git. Default: this process, which a large one should not do. */
+  readonly start?: StartProcess | undefined;
 }
 
 /** What an empty repository is at: git's own name for no commit. */
@@ -50,13 +53,13 @@ const AUTHORITIES = 'authorities.pem';
 /** Runs commands on the source's remote with what it is read with; of a key, no file is left after them. */
 async function withRemote<T>(
   request: FetchRequest,
-  { token: operators, knownHosts }: GitFetcherOptions,
+  { token: operators, knownHosts, start }: GitFetcherOptions,
   work: (remote: GitHeadOptions) => Promise<T>,
 ): Promise<T> {
   const { tenantId, definition, credentials, network, signal, timeoutMs, directory } = request;
   const { url, branch } = definition;
   const authoritiesFile = await trustedAuthorities(join(dirname(directory), AUTHORITIES));
-  const remote = { url, branch, ...network, signal, timeoutMs, authoritiesFile };
+  const remote = { url, branch, ...network, signal, timeoutMs, authoritiesFile, start };
   if (credentials === undefined) {
     const ssh = knownHosts === undefined ? {} : { ssh: { knownHostsFile: knownHosts } };
     return work({ ...remote, ...ssh, ...(operators?.tenants.includes(tenantId) && { token: operators }) });

@@ -1,8 +1,8 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 
 import { StageFailure } from '#contracts';
+import type { StartedProcess, StartProcess } from '#platform';
+import { ProcessLostError, startHere } from '#platform/process/started-process';
 
 import type { GitTransport } from './git-url.js';
 
@@ -18,6 +18,8 @@ export interface GitProcessOptions {
   readonly timeoutMs: number;
   /** Largest file git may write, bytes; enforced where `prlimit` exists. */
   readonly maxFileSize?: number;
+  /** Who starts it. Default: this process, which a large one should not do. */
+  readonly start?: StartProcess | undefined;
 }
 
 export interface GitOutcome {
@@ -26,8 +28,6 @@ export interface GitOutcome {
   readonly stderr: string;
   readonly timedOut: boolean;
 }
-
-export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A fixed path, so that neither the service's environment nor its working directory decides which git runs. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
@@ -54,8 +54,8 @@ const HARDENING = [
   'fetch.fsck.missingSpaceBeforeDate=ignore',
 ];
 
-/** Starts git in a process group of its own, with a clean environment. Kill it by {@link killGroup}. */
-export function startGit(parameters: readonly string[], options: GitProcessOptions): GitChild {
+/** Starts git in a process group of its own, with a clean environment. */
+export function startGit(parameters: readonly string[], options: GitProcessOptions): StartedProcess {
   const transport = options.transport;
   const settings = [
     ...HARDENING,
@@ -65,10 +65,9 @@ export function startGit(parameters: readonly string[], options: GitProcessOptio
   const words = ['git', ...settings.flatMap((setting) => ['-c', setting]), ...parameters];
   const limits = PRLIMIT === undefined ? [] : [PRLIMIT, ...processLimits(options), '--'];
   const [command = 'git', ...rest] = [...limits, ...words];
-  return spawn(command, rest, {
+  const { start = startHere } = options;
+  return start(command, rest, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: SEARCH_PATH,
       HOME: '/nonexistent',
@@ -110,7 +109,6 @@ export async function runGit(
 ): Promise<GitOutcome> {
   options.signal?.throwIfAborted();
   const child = startGit(parameters, options);
-  child.stdin.on('error', () => undefined);
   child.stdin.end();
   const output: Buffer[] = [];
   let size = 0;
@@ -125,13 +123,13 @@ export async function runGit(
         return options.onStdout(data);
       } catch (reason) {
         refused = { reason };
-        return killGroup(child);
+        return child.kill();
       }
     }
     size += data.length;
     if (size > (options.maxOutput ?? 1024 * 1024)) {
       overflow = true;
-      killGroup(child);
+      child.kill();
     } else output.push(data);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -140,14 +138,14 @@ export async function runGit(
   });
   const timer = setTimeout(() => {
     timedOut = true;
-    killGroup(child);
+    child.kill();
   }, options.timeoutMs);
-  const abort = (): void => killGroup(child);
+  const abort = (): void => child.kill();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', (error) => reject(missing(error) ? gitMissing(error) : error));
-      child.once('close', resolve);
+    const { code } = await child.ended.catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      throw startFailure(error);
     });
     options.signal?.throwIfAborted();
     if (refused) throw refused.reason;
@@ -163,20 +161,13 @@ export async function runGit(
 /** What prlimit ends with when there is no git to start. */
 const EXEC_FAILED = 127;
 
-function missing(error: Error): boolean {
-  return 'code' in error && error.code === 'ENOENT';
+function startFailure(error: unknown): unknown {
+  if (error instanceof ProcessLostError) {
+    return new StageFailure('git was ended before it was done', true, null, { cause: error });
+  }
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? gitMissing(error) : error;
 }
 
 function gitMissing(cause?: Error): StageFailure {
   return new StageFailure('git is not installed on this server', false, null, cause === undefined ? {} : { cause });
-}
-
-/** Kills git with the helpers that it started (git-remote-https, ssh, index-pack). */
-export function killGroup(child: GitChild): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group has ended already.
-  }
 }

@@ -1,3 +1,5 @@
+import type { StartProcess } from '#platform';
+
 import { gitTimeout } from './git-failure.js';
 import { runGit } from './git-process.js';
 import { GitTreeReader, type GitTree, type GitTreeLimits } from './git-tree.js';
@@ -10,6 +12,7 @@ export interface ListGitTreeOptions {
   readonly limits: GitTreeLimits;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  readonly start?: StartProcess | undefined;
 }
 
 /**
@@ -20,12 +23,13 @@ export interface ListGitTreeOptions {
  * @throws GitTreeLimitError; StageFailure (retryable) after the deadline; the signal's reason when aborted.
  */
 export async function listGitTree(commit: string, options: ListGitTreeOptions): Promise<GitTree | null> {
-  const { url, directory, limits, signal, timeoutMs } = options;
+  const { url, directory, limits, signal, timeoutMs, start } = options;
   const reader = new GitTreeReader(url, limits);
   const { code, timedOut } = await runGit(['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], {
     cwd: directory,
     signal,
     timeoutMs,
+    start,
     onStdout: (data) => reader.push(data),
     environment: { GIT_DIR: directory },
   });

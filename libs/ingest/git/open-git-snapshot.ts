@@ -150,6 +150,7 @@ async function fetch(cache: GitCache, access: GitAccess, { ref }: GitHead, optio
         ],
         environment: { ...access.environment, ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}) },
         signal: watch.signal,
+        start: options.start,
         timeoutMs: options.timeoutMs,
         maxFileSize: diskLimit(options),
         onStderr: (text) => {
@@ -198,10 +199,11 @@ async function openTree(cache: GitCache, head: GitHead, options: GitSnapshotOpti
 
 /** What a tag stands for, which may be a tag again. */
 async function commitOf(tag: string, cache: GitCache, { ref }: GitHead, options: GitSnapshotOptions): Promise<string> {
-  const { url, signal, timeoutMs } = options;
+  const { url, signal, timeoutMs, start } = options;
   const { code, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${tag}^{commit}`], {
     cwd: cache.directory,
     signal,
+    start,
     timeoutMs: Math.min(timeoutMs, 60_000),
     environment: { GIT_DIR: cache.directory },
   });
@@ -311,11 +313,12 @@ class OpenSnapshot implements GitSnapshot {
   }
 
   read(oids: readonly string[]): AsyncIterable<GitBlob> {
-    const { signal, directory, timeoutMs } = this.options;
+    const { signal, directory, timeoutMs, start } = this.options;
     return readBlobs(oids, {
       directory,
       signal: signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]),
       idleMs: Math.min(timeoutMs, 60_000),
+      start,
     });
   }
 

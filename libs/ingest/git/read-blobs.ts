@@ -1,6 +1,7 @@
 import { StageFailure } from '#contracts';
+import type { StartedProcess, StartProcess } from '#platform';
 
-import { killGroup, startGit, type GitChild } from './git-process.js';
+import { startGit } from './git-process.js';
 
 export interface GitBlob {
   readonly oid: string;
@@ -13,6 +14,7 @@ export interface ReadBlobsOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds without a single byte from git after which it is killed. */
   readonly idleMs: number;
+  readonly start?: StartProcess | undefined;
 }
 
 /**
@@ -24,11 +26,13 @@ export interface ReadBlobsOptions {
 export async function* readBlobs(oids: readonly string[], options: ReadBlobsOptions): AsyncGenerator<GitBlob> {
   if (oids.length === 0) return;
   options.signal?.throwIfAborted();
-  const child = startGit(['cat-file', '--batch', '--buffer'], { cwd: options.directory, timeoutMs: 3_600_000 });
-  const abort = (): void => killGroup(child);
+  const child = startGit(['cat-file', '--batch', '--buffer'], {
+    cwd: options.directory,
+    timeoutMs: 3_600_000,
+    start: options.start,
+  });
+  const abort = (): void => child.kill();
   options.signal?.addEventListener('abort', abort, { once: true });
-  child.stdin.on('error', () => undefined);
-  child.on('error', () => undefined);
   child.stderr.resume();
   try {
     yield* exchange(child, oids, options);
@@ -39,12 +43,12 @@ export async function* readBlobs(oids: readonly string[], options: ReadBlobsOpti
     options.signal?.removeEventListener('abort', abort);
     child.stdin.destroy();
     child.stdout.destroy();
-    killGroup(child);
+    child.kill();
   }
 }
 
 async function* exchange(
-  child: GitChild,
+  child: StartedProcess,
   oids: readonly string[],
   { idleMs, signal }: ReadBlobsOptions,
 ): AsyncGenerator<GitBlob> {
@@ -70,7 +74,7 @@ class PipeReader {
   private held: Buffer = Buffer.alloc(0);
 
   constructor(
-    private readonly child: GitChild,
+    private readonly child: StartedProcess,
     private readonly idleMs: number,
   ) {
     this.source = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
@@ -101,7 +105,7 @@ class PipeReader {
   }
 
   private async next(): Promise<Buffer> {
-    const timer = setTimeout(() => killGroup(this.child), this.idleMs);
+    const timer = setTimeout(() => this.child.kill(), this.idleMs);
     try {
       const step = await this.source.next();
       if (step.done === true) throw new StageFailure('git ended before all files were read', true);

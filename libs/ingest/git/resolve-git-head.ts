@@ -81,6 +81,7 @@ async function listRemote(
     config: access.config,
     environment: access.environment,
     signal: options.signal,
+    start: options.start,
     timeoutMs: Math.min(options.timeoutMs, ASK_MS),
     maxOutput: 32 * 1024 * 1024,
   });

@@ -1,0 +1,114 @@
+import { Readable, Writable } from 'node:stream';
+
+import type { ProcessEnd, StartedProcess } from '../started-process.js';
+
+/** How a remote process reaches the one that started it. */
+export interface HelperLine {
+  input(piece: Uint8Array): void;
+  inputEnd(): void;
+  taken(stream: 'stdout' | 'stderr', bytes: number): void;
+  kill(): void;
+}
+
+/** Bytes of input that are under way at once. */
+const PIECE = 256 * 1024;
+
+/** A process that the helper started, as the service sees it. */
+export class RemoteProcess implements StartedProcess {
+  readonly stdin: Writable;
+  readonly stdout: RemoteOutput;
+  readonly stderr: RemoteOutput;
+  readonly ended: Promise<ProcessEnd>;
+  /** Of the process group; known once it runs. */
+  pid: number | undefined;
+  private readonly end = Promise.withResolvers<ProcessEnd>();
+  private inputTaken: (() => void) | undefined;
+
+  constructor(private readonly line: HelperLine) {
+    this.stdout = new RemoteOutput((bytes) => line.taken('stdout', bytes));
+    this.stderr = new RemoteOutput((bytes) => line.taken('stderr', bytes));
+    this.stdin = new Writable({
+      write: (chunk: Buffer, _encoding, done) => this.send(chunk, done),
+      final: (done) => {
+        line.inputEnd();
+        done();
+      },
+    });
+    this.stdin.on('error', () => undefined);
+    this.ended = this.end.promise;
+    // Who stops reading early need not wait for the end.
+    this.ended.catch(() => undefined);
+  }
+
+  kill(): void {
+    this.line.kill();
+  }
+
+  /** The input that was sent last has reached the process, or never will. */
+  inputWasTaken(): void {
+    const next = this.inputTaken;
+    this.inputTaken = undefined;
+    next?.();
+  }
+
+  /** It has ended; told to others once all of its output was taken. */
+  hasEnded(end: ProcessEnd): void {
+    void Promise.all([this.stdout.over(), this.stderr.over()]).then(() => this.end.resolve(end));
+    this.inputWasTaken();
+  }
+
+  /** It never ran, or nobody knows any more. */
+  isLost(reason: Error): void {
+    this.end.reject(reason);
+    void this.stdout.over();
+    void this.stderr.over();
+    this.inputWasTaken();
+  }
+
+  private send(chunk: Buffer, done: () => void): void {
+    const piece = chunk.subarray(0, PIECE);
+    const rest = chunk.subarray(PIECE);
+    this.inputTaken = rest.length === 0 ? done : () => this.send(rest, done);
+    this.line.input(piece);
+  }
+}
+
+/** Output that is asked for as it is consumed: the helper sends no more than its window beyond what was taken. */
+export class RemoteOutput extends Readable {
+  private untold = 0;
+
+  constructor(private readonly tell: (bytes: number) => void) {
+    super();
+  }
+
+  come(data: Buffer): void {
+    this.untold += data.length;
+    if (this.destroyed || this.push(data)) this.tellTaken();
+  }
+
+  /** There is no more. Resolves when everything was read, or nobody reads any more. */
+  async over(): Promise<void> {
+    if (this.closed) return;
+    const closed = new Promise<void>((resolve) => this.once('close', resolve));
+    if (!this.destroyed) this.push(null);
+    // What nobody ever asked for is no reason to wait.
+    if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
+    await closed;
+  }
+
+  override _read(): void {
+    this.tellTaken();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.tellTaken();
+    done(error);
+  }
+
+  private tellTaken(): void {
+    if (this.untold === 0) return;
+    const bytes = this.untold;
+    this.untold = 0;
+    this.tell(bytes);
+  }
+}

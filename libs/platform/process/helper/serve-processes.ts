@@ -1,0 +1,119 @@
+import type { Duplex, Writable } from 'node:stream';
+
+import { killGroup, spawnGroup } from '../started-process.js';
+import {
+  FrameReader,
+  readJson,
+  TO_HELPER,
+  TO_SERVICE,
+  writeFrame,
+  writeJson,
+  type FailedFrame,
+  type Frame,
+  type StartFrame,
+  type TakenFrame,
+} from './frames.js';
+
+/** Bytes of one stream of one process that are under way to the service; what comes beyond stays in the pipe. */
+const WINDOW = 512 * 1024;
+
+/**
+ * Starts processes for whoever is at the other end, and passes on what they read and write. Resolves when the other end is
+ * gone or says what cannot be understood; every process is killed by then, with its group.
+ */
+export async function serveProcesses(service: Duplex): Promise<void> {
+  const processes = new Map<number, ServedProcess>();
+  const reader = new FrameReader();
+  const gone = Promise.withResolvers<void>();
+  service.on('data', (data: Buffer) => {
+    try {
+      for (const frame of reader.push(data)) take(frame);
+    } catch {
+      service.destroy();
+    }
+  });
+  service.on('error', () => undefined);
+  service.once('end', gone.resolve);
+  service.once('close', gone.resolve);
+
+  function take(frame: Frame): void {
+    if (frame.kind !== TO_HELPER.start) return processes.get(frame.id)?.take(frame);
+    const served = new ServedProcess(service, frame.id, () => processes.delete(frame.id));
+    processes.set(frame.id, served);
+    served.start(readJson<StartFrame>(frame));
+  }
+
+  await gone.promise;
+  for (const served of processes.values()) served.kill();
+}
+
+class ServedProcess {
+  private child: ReturnType<typeof spawnGroup> | undefined;
+  private readonly underWay = { stdout: 0, stderr: 0 };
+  private over = false;
+
+  constructor(
+    private readonly service: Writable,
+    private readonly id: number,
+    private readonly forget: () => void,
+  ) {}
+
+  start({ command, parameters, ...options }: StartFrame): void {
+    try {
+      const child = spawnGroup(command, parameters, options);
+      this.child = child;
+      child.once('error', (error) => this.fail(error));
+      child.once('close', (code, signal) => this.end(TO_SERVICE.ended, { code, signal }));
+      child.stdout.on('data', (data: Buffer) => this.pass('stdout', data));
+      child.stderr.on('data', (data: Buffer) => this.pass('stderr', data));
+      if (child.pid !== undefined) writeJson(this.service, this.id, TO_SERVICE.started, child.pid);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  take(frame: Frame): void {
+    switch (frame.kind) {
+      case TO_HELPER.input:
+        // Taken as well when the process has closed its input: nobody is to wait for it.
+        this.child?.stdin.write(frame.payload, () => writeFrame(this.service, this.id, TO_SERVICE.inputTaken));
+        return;
+      case TO_HELPER.inputEnd:
+        return void this.child?.stdin.end();
+      case TO_HELPER.kill:
+        return this.kill();
+      case TO_HELPER.taken: {
+        const { stream, bytes } = readJson<TakenFrame>(frame);
+        this.underWay[stream] -= bytes;
+        if (this.underWay[stream] < WINDOW) this.child?.[stream].resume();
+        return;
+      }
+      default:
+        throw new RangeError(`A frame of kind ${frame.kind} is none of the service's`);
+    }
+  }
+
+  kill(): void {
+    killGroup(this.child?.pid);
+  }
+
+  private pass(stream: 'stdout' | 'stderr', data: Buffer): void {
+    const kind = stream === 'stdout' ? TO_SERVICE.output : TO_SERVICE.errorOutput;
+    writeFrame(this.service, this.id, kind, data);
+    this.underWay[stream] += data.length;
+    if (this.underWay[stream] >= WINDOW) this.child?.[stream].pause();
+  }
+
+  private fail(error: unknown): void {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const told: FailedFrame = { message, ...(code === undefined ? {} : { code }) };
+    this.end(TO_SERVICE.failed, told);
+  }
+
+  private end(kind: number, value: unknown): void {
+    if (this.over) return;
+    this.over = true;
+    this.forget();
+    writeJson(this.service, this.id, kind, value);
+  }
+}
