@@ -8,6 +8,7 @@ import { machine, markdown, type Figure } from './report.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
+import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -28,6 +29,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   searchScenario(10_000, 10),
   growthScenario,
   scalingScenario,
+  fleetScenario,
   peersScenario,
   firstStartsScenario,
   secretsScenario,
@@ -42,6 +44,7 @@ const program = new Command('bench')
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
   .option('--seed <n>', 'of what a scenario does by chance', Number)
+  .option('--sizes <n...>', 'of a scenario that is measured at several sizes', sizes)
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
@@ -53,6 +56,7 @@ async function run(
     rounds?: number;
     minutes?: number;
     seed?: number;
+    sizes?: number[];
     json?: string;
     markdown?: string;
   },
@@ -61,11 +65,12 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed } = options;
+  const { rounds, minutes, seed, sizes } = options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
     ...(minutes !== undefined && { minutes }),
     ...(seed !== undefined && { seed }),
+    ...(sizes !== undefined && { sizes }),
   };
   const figures: Figure[] = [];
   const notes: Record<string, string> = {};
@@ -96,6 +101,11 @@ function atLeastOne(text: string): number {
   const minutes = Number(text);
   if (!(minutes >= 1)) throw new InvalidArgumentError('It takes a number from 1.');
   return minutes;
+}
+
+/** Of an option that takes several. */
+function sizes(text: string, before: readonly number[] | undefined): readonly number[] {
+  return [...(before ?? []), atLeastOne(text)];
 }
 
 await program.parseAsync();

@@ -10,6 +10,8 @@ export interface BenchContext {
   readonly minutes?: number;
   /** Of what a scenario does by chance; its own number by default. */
   readonly seed?: number;
+  /** How large, for a scenario that is measured at several sizes; its own sizes by default. */
+  readonly sizes?: readonly number[];
   readonly say: (line: string) => void;
   /** Adds a line to what the report says above its table: what was measured, and how it was set. */
   readonly note: (name: string, text: string) => void;

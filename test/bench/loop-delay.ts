@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+
+/** Measures in another process for how long its event loop is blocked, told by a file that it adds a line to each second. */
+export class LoopDelay {
+  constructor(private readonly file: string) {}
+
+  /** To be started with. */
+  get environment(): Readonly<Record<string, string>> {
+    const probe = pathToFileURL(resolve('dist/test/bench/loop-delay-probe.js')).href;
+    return { NODE_OPTIONS: `--import=${probe}`, LOOP_DELAY_FILE: this.file };
+  }
+
+  /** The longest block in milliseconds of those that were told between two times (`Date.now()`). */
+  longest(from: number, to: number): number {
+    const lines = readFileSync(this.file, 'utf8').trim().split('\n');
+    const told = lines.map((line) => line.split(' ').map(Number)).filter(([at = 0]) => at >= from && at <= to);
+    return Math.max(0, ...told.map(([, milliseconds = 0]) => milliseconds));
+  }
+}

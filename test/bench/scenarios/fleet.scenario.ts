@@ -1,0 +1,189 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+import type { ApiClient } from '#test/support/api-client';
+import { ON_STACK } from '#test/support/stack/stack-environment';
+import { TwoTenantService } from '#test/support/two-tenants';
+
+import { LoopDelay } from '../loop-delay.js';
+import { distribution, inParallel, timed } from '../measure.js';
+import { processorSeconds } from '../process-time.js';
+import type { Figure } from '../report.js';
+import { smallLibrary, writeBareRepository } from '../small-repository.js';
+import type { BenchContext, Scenario } from './scenario.js';
+
+const SIZES = [60, 600, 3_000];
+const TARGET_PER_SECOND = 10;
+/** Clients that register, then ask for the syncs. */
+const CLIENTS = 8;
+/** After so many minutes of one size, what has not been synced yet counts as not synced. */
+const MINUTES = 6;
+const LOOK_EVERY_MS = 250;
+/** Between two requests of the readers beside the syncs. */
+const PAUSE_MS = 100;
+
+/** Many small repositories that are synced at once, in one service, and what reading is like meanwhile. */
+export const fleetScenario: Scenario = {
+  name: 'fleet',
+  async run(context: BenchContext): Promise<readonly Figure[]> {
+    const figures: Figure[] = [];
+    context.note('fleet', 'bare repositories of five generated files (3 KiB), read over file:// from the same disk');
+    for (const size of context.sizes ?? SIZES) figures.push(...(await syncFleet(size, context)));
+    return figures;
+  },
+};
+
+async function syncFleet(size: number, { scratch, say, minutes = MINUTES }: BenchContext): Promise<readonly Figure[]> {
+  const folder = join(scratch, `fleet-${size}`);
+  mkdirSync(folder);
+  const urls = Array.from({ length: size }, (_, index) => {
+    const path = join(folder, `${index}.git`);
+    writeBareRepository(path, smallLibrary(index));
+    return pathToFileURL(path).href;
+  });
+  const loop = new LoopDelay(join(scratch, `loop-${size}.txt`));
+  const service = await TwoTenantService.start(ON_STACK ? {} : loop.environment);
+  try {
+    const { first: client } = service;
+    const sources: string[] = [];
+    await inParallel(CLIENTS, size, async (index) => {
+      sources.push((await client.createRepo(`library ${index}`, urls[index] ?? '')).id);
+    });
+    say(`${size} repositories are registered`);
+    const { pid } = service.service;
+    const used = processorSeconds(pid);
+    const from = Date.now();
+    const readers = [
+      new Reader(() => client.expect('GET', '/sources')),
+      new Reader((turn) => find(client, turn, size)),
+    ];
+    const sent = inParallel(CLIENTS, size, async (index) => void (await client.sync(sources[index] ?? '')));
+    const progress = await untilSynced(client, size, minutes * 60_000);
+    await sent;
+    const [listing = [], searching = []] = await Promise.all(readers.map((reader) => reader.stop()));
+    const seconds = progress.at(-1)?.seconds ?? 0;
+    const synced = progress.at(-1)?.ended ?? 0;
+    const processor = ((processorSeconds(pid) ?? 0) - (used ?? 0)) / synced;
+    await requireCompleted(client, synced);
+    say(`${synced} of ${size} in ${seconds.toFixed(1)} s`);
+    // The probe tells each second.
+    await delay(1_100);
+    const blocked = ON_STACK ? null : loop.longest(from, Date.now());
+    return figuresOf(size, { synced, seconds, processor, blocked, listing, searching, progress });
+  } finally {
+    await service.dispose();
+  }
+}
+
+interface Progress {
+  readonly seconds: number;
+  readonly ended: number;
+}
+
+interface Measured {
+  readonly synced: number;
+  readonly seconds: number;
+  /** Seconds a sync, of the service and all that it started. */
+  readonly processor: number;
+  readonly blocked: number | null;
+  readonly listing: readonly number[];
+  readonly searching: readonly number[];
+  readonly progress: readonly Progress[];
+}
+
+function figuresOf(size: number, measured: Measured): readonly Figure[] {
+  const { synced, seconds, processor, blocked, progress } = measured;
+  const rate = synced / seconds;
+  const first = rateBetween(progress, 0, size / 5);
+  const last = rateBetween(progress, (size * 4) / 5, size);
+  const at = `${size} small repositories synced at once`;
+  const all = synced === size ? '' : `, ${size - synced} not synced`;
+  const listing = distribution(measured.listing);
+  const searching = distribution(measured.searching);
+  return [
+    {
+      what: at,
+      measured: `${rate.toFixed(1)} syncs/s (first fifth ${first.toFixed(1)}, last ${last.toFixed(1)})${all}`,
+      target: `≥ ${TARGET_PER_SECOND}/s`,
+      met: synced === size && rate >= TARGET_PER_SECOND,
+      raw: { size, synced, seconds, rate, first, last },
+    },
+    {
+      what: `${at}: processor time a sync`,
+      measured: `${(processor * 1_000).toFixed(0)} ms`,
+      raw: { processor },
+    },
+    ...[
+      { what: 'GET /sources', times: listing },
+      { what: 'POST /search', times: searching },
+    ].map(({ what, times }) => ({
+      what: `${what} meanwhile (${size})`,
+      measured: `p50 ${times.p50.toFixed(0)} ms, p95 ${times.p95.toFixed(0)} ms, max ${times.max.toFixed(0)} ms`,
+      raw: { ...times },
+    })),
+    ...(blocked === null
+      ? []
+      : [
+          { what: `longest block of the event loop (${size})`, measured: `${blocked.toFixed(0)} ms`, raw: { blocked } },
+        ]),
+  ];
+}
+
+/** Jobs that ended within a share of all, a second. */
+function rateBetween(progress: readonly Progress[], from: number, to: number): number {
+  const start = progress.findLast(({ ended }) => ended <= from) ?? { seconds: 0, ended: 0 };
+  const end = progress.find(({ ended }) => ended >= to) ?? progress.at(-1) ?? start;
+  return end.seconds > start.seconds ? (end.ended - start.ended) / (end.seconds - start.seconds) : 0;
+}
+
+async function untilSynced(client: ApiClient, size: number, timeoutMs: number): Promise<readonly Progress[]> {
+  const started = performance.now();
+  const progress: Progress[] = [{ seconds: 0, ended: 0 }];
+  for (;;) {
+    const completed = await count(client, 'completed');
+    const ended = completed + (await count(client, 'failed'));
+    const seconds = (performance.now() - started) / 1_000;
+    if (ended > (progress.at(-1)?.ended ?? 0)) progress.push({ seconds, ended });
+    if (ended >= size || seconds * 1_000 > timeoutMs) return progress;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function requireCompleted(client: ApiClient, ended: number): Promise<void> {
+  const failed = await count(client, 'failed');
+  if (failed > 0 || ended === 0) throw new Error(`${failed} syncs failed, ${ended} ended`);
+}
+
+async function count(client: ApiClient, status: string): Promise<number> {
+  return (await client.expect<{ total: number }>('GET', `/jobs?status=${status}&limit=1`)).total;
+}
+
+async function find(client: ApiClient, turn: number, size: number): Promise<void> {
+  await client.search(turn % 2 === 0 ? `amberamber${(turn * 16) % size} field` : 'opens the store and keeps a record');
+}
+
+/** Asks one thing again and again, by one client, and keeps how long each answer took. */
+class Reader {
+  private readonly end = new AbortController();
+  private readonly times: number[] = [];
+  private readonly reading: Promise<void>;
+
+  constructor(ask: (turn: number) => Promise<unknown>) {
+    this.reading = this.run(ask);
+  }
+
+  async stop(): Promise<readonly number[]> {
+    this.end.abort();
+    await this.reading;
+    return this.times;
+  }
+
+  private async run(ask: (turn: number) => Promise<unknown>): Promise<void> {
+    for (let turn = 0; !this.end.signal.aborted; turn += 1) {
+      this.times.push((await timed(() => ask(turn))).milliseconds);
+      await delay(PAUSE_MS);
+    }
+  }
+}
