@@ -14,6 +14,7 @@ import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SourcesModule } from './sources/sources.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 import { UseCasesModule } from './use-cases/use-cases.module.js';
 
 /** One module a resource, in the order in which the API's description shows them. */
@@ -26,6 +27,7 @@ const RESOURCES = [
   ReceiptsModule,
   KeysModule,
   PolicyModule,
+  TenantsModule,
   HealthModule,
   MetricsModule,
   RootModule,

@@ -1,5 +1,6 @@
+import type { Position } from '#contracts';
 import type { ReadModel } from '#read-model';
-import { getGeneration } from '#read-model/queries/generations.query';
+import { countKeptGenerations, getGeneration } from '#read-model/queries/generations.query';
 
 /** What the index projection has recorded of a generation. */
 export interface IndexedGeneration {
@@ -14,6 +15,8 @@ export interface IndexedGeneration {
 export interface IndexedGenerations {
   /** @returns null while nothing is recorded. */
   state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null>;
+  /** Whether the index has taken in everything up to a position, and has nothing of the tenant any more. */
+  nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean>;
   /** Calls back when some row may have changed; a call may be lost. @returns a way to stop it. */
   onChange?(listener: () => void): () => void;
 }
@@ -24,6 +27,10 @@ export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
     state: async (tenantId, sourceId, generation) => {
       const row = await readModel.ask(getGeneration, tenantId, sourceId, generation);
       return row ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message } : null;
+    },
+    nothingLeft: async (tenantId, upTo) => {
+      const reached = upTo === null || ((await readModel.positionOf('generations')) ?? '') >= upTo;
+      return reached && (await readModel.ask(countKeptGenerations, tenantId)) === 0;
     },
     onChange: (listener) => readModel.onProgress('generations', listener),
   };

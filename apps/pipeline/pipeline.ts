@@ -27,6 +27,7 @@ import type { WorkQueue } from '#queue';
 import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Ledger } from './dispatcher/ledger.js';
+import { Erasures } from './erasure/erasures.js';
 import { followRenewals } from './dispatcher/renewals.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
@@ -106,6 +107,7 @@ const COLLECT_EVERY_MS = 3_600_000;
 /** PDFs read at once; each may take PDF_MAX_MEMORY. */
 const PDF_PROCESSES = 2;
 const SCHEDULE_EVERY_MS = 1_000;
+const ERASE_EVERY_MS = 500;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
@@ -127,6 +129,7 @@ class RunningPipeline implements Pipeline {
   private readonly supervisor: Supervisor;
   private readonly scheduler: Scheduler;
   private readonly collection: BlobCollection;
+  private readonly erasures: Erasures;
   private readonly scratch: string;
   private readonly vectors: string;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -163,11 +166,7 @@ class RunningPipeline implements Pipeline {
       runs,
       graceMs: options.graceMs ?? 1_000,
       onCaughtUp: () => this.caughtUp(),
-      onSourceGone: async (sourceId) => {
-        await rm(join(this.scratch, sourceId), { recursive: true, force: true });
-        await rm(sshFolder(join(this.scratch, sourceId)), { recursive: true, force: true });
-        await rm(join(this.vectors, sourceId), { recursive: true, force: true });
-      },
+      onSourceGone: (sourceId) => this.clearScratch(sourceId),
     });
     this.supervisor = new Supervisor({
       store,
@@ -187,6 +186,13 @@ class RunningPipeline implements Pipeline {
       runs,
       mayCollect: () => this.state === 'running' && this.dispatcher.leads,
     });
+    const isAlone = (options.leases ?? alwaysHeld()).soleProcess;
+    this.erasures = new Erasures({
+      ...{ store, blobs: dependencies.blobs, keyRing: dependencies.keyRing, indexed, clock, ledger, runs, logger },
+      clearScratch: (sourceId) => this.clearScratch(sourceId),
+      foreignAttemptMs: isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000,
+      leads: () => this.state === 'running' && this.dispatcher.leads,
+    });
   }
 
   async start(): Promise<void> {
@@ -198,6 +204,7 @@ class RunningPipeline implements Pipeline {
     this.loops.push(
       this.dispatcher.run(signal),
       this.scheduler.run(signal),
+      this.erasures.run(signal),
       followRenewals(eventStore, this.ledger, logger, signal),
       leases.hold('dispatcher', (held) => this.dispatcher.lead(held), { signal }),
     );
@@ -236,6 +243,13 @@ class RunningPipeline implements Pipeline {
     return this.collection.pausedDuring(work);
   }
 
+  /** What is kept of a source between syncs goes with it. */
+  private async clearScratch(sourceId: string): Promise<void> {
+    await rm(join(this.scratch, sourceId), { recursive: true, force: true });
+    await rm(sshFolder(join(this.scratch, sourceId)), { recursive: true, force: true });
+    await rm(join(this.vectors, sourceId), { recursive: true, force: true });
+  }
+
   private get leaseMs(): number {
     return this.dependencies.config.jobs.leaseSeconds * 1_000;
   }
@@ -251,6 +265,7 @@ class RunningPipeline implements Pipeline {
       if (this.dispatcher.leads) await this.supervisor.inspect();
     });
     this.every(SCHEDULE_EVERY_MS, 'What is due could not be started', () => this.scheduler.look());
+    this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () => this.erasures.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
     this.state = 'running';
   }

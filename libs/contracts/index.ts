@@ -64,7 +64,7 @@ export type {
   RecordedEvent,
   StreamName,
 } from './events/stored-event.js';
-export type { TenantEvent } from './events/tenant.events.js';
+export { ERASURE_REASONS, type ErasureReason, type TenantEvent } from './events/tenant.events.js';
 export {
   JOB_MESSAGES,
   STAGE_MESSAGES,

@@ -101,7 +101,10 @@ export {
 export {
   tenantDecider,
   tenantStreams,
+  type CompleteErasure,
   type CreateTenant,
+  type Destroyed,
+  type RequestErasure,
   type TenantCommand,
   type TenantState,
 } from './tenant/tenant.decider.js';

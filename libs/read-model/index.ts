@@ -39,4 +39,4 @@ export {
   tableShape,
   versionTable,
 } from './versions/projection-tables.js';
-export { deleteRows, keyText, loadRows, toRow, upsertRows, type RowKey } from './versions/rows.js';
+export { deleteRows, deleteRowsOfTenant, keyText, loadRows, toRow, upsertRows, type RowKey } from './versions/rows.js';

@@ -1,4 +1,4 @@
-import type { Manifest, SourceChunk } from '#contracts';
+import type { Manifest, Position, SourceChunk } from '#contracts';
 import type { IndexedGeneration, IndexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { BlobStore } from '#platform';
 import type { EventStore } from '#event-store';
@@ -10,6 +10,7 @@ export class FakeIndex implements IndexedGenerations {
   private readonly listeners = new Set<() => void>();
   private readonly stopping = new AbortController();
   private readonly following: Promise<void>;
+  private reached: Position | null = null;
   /** While set, generations stay `loading`. */
   held = false;
   /** While set, generations end as `failed` with this message. */
@@ -28,6 +29,11 @@ export class FakeIndex implements IndexedGenerations {
     const row = this.rows.get(`${tenantId}/${sourceId}/${generation}`) ?? null;
     if (row && this.noted !== null) return { ...row, message: this.noted };
     return row && this.held ? { ...row, state: 'loading' } : row;
+  }
+
+  async nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean> {
+    const reached = upTo === null || (this.reached !== null && this.reached >= upTo);
+    return reached && ![...this.rows.keys()].some((key) => key.startsWith(`${tenantId}/`));
   }
 
   onChange(listener: () => void): () => void {
@@ -54,9 +60,17 @@ export class FakeIndex implements IndexedGenerations {
 
   private async follow(store: EventStore): Promise<void> {
     const { signal } = this.stopping;
-    for await (const delivery of store.subscribe({ after: 'start', filter: { types: ['JobStaged'] }, signal })) {
+    const filter = { types: ['JobStaged', 'GenerationDropped', 'SourceRemoved'] };
+    for await (const delivery of store.subscribe({ after: 'start', filter, signal })) {
       if (delivery.kind !== 'event') continue;
-      const { data, metadata } = delivery.event;
+      const { data, metadata, position, type } = delivery.event;
+      this.reached = position;
+      if (type === 'SourceRemoved') continue;
+      if (type === 'GenerationDropped') {
+        const dropped = data as { source_id: string; generation: number };
+        this.rows.delete(`${metadata.tenant_id}/${dropped.source_id}/${dropped.generation}`);
+        continue;
+      }
       const { source_id, generation, manifest } = data as { source_id: string; generation: number; manifest: string };
       const { length } = await this.chunksOf(manifest);
       const row: IndexedGeneration = this.failure

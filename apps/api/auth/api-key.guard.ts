@@ -2,13 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, type KeyScope } from '#contracts';
+import { FootnoteError, KEY_SCOPES, type KeyScope } from '#contracts';
 
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
-import { NEEDED_SCOPE, PUBLIC_ROUTE } from './access.decorators.js';
+import { NEEDED_SCOPE, OWNER_ROUTE, PUBLIC_ROUTE } from './access.decorators.js';
 import { credentialOf, unauthorized } from './credentials.js';
-import './principal.js';
+import type { Principal } from './principal.js';
 
 /** Lets a request through that carries a live key of the needed scope, and notes on it whom it speaks for. */
 @Injectable()
@@ -35,10 +35,17 @@ export class ApiKeyGuard implements CanActivate {
     if (!principal.scopes.includes(needed)) {
       throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
     }
+    if (this.reflector.getAllAndOverride<boolean | undefined>(OWNER_ROUTE, places)) requireOwner(principal);
     request.principal = principal;
     this.usage.note(principal);
     return true;
   }
+}
+
+function requireOwner({ scopes }: Principal): void {
+  if (KEY_SCOPES.every((scope) => scopes.includes(scope))) return;
+  const all = KEY_SCOPES.join(', ');
+  throw new FootnoteError('scope_missing', `Only the owner may do this: an API key with every scope (${all})`);
 }
 
 function usual(method: string): KeyScope {

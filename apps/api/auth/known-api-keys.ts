@@ -9,6 +9,7 @@ import { CLOCK, apiKeyDigest, type Clock } from '#platform';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+import { ErasedTenants } from './erased-tenants.js';
 import { KeyUsage } from './key-usage.js';
 import type { Principal } from './principal.js';
 
@@ -29,6 +30,7 @@ export class KnownApiKeys {
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly usage: KeyUsage,
+    private readonly erased: ErasedTenants,
   ) {
     this.projection = projections.keep({
       name: 'api-keys',
@@ -39,27 +41,27 @@ export class KnownApiKeys {
   }
 
   get ready(): boolean {
-    return this.projection.ready;
+    return this.projection.ready && this.erased.ready;
   }
 
-  /** Whom a secret speaks for, or null when it is unknown, revoked or expired. */
+  /** Whom a secret speaks for, or null when it is unknown, revoked or expired, or its tenant is erased. */
   principalOf(secret: string): Principal | null {
     const digest = apiKeyDigest(secret);
     const known = this.byDigest.get(digest);
     if (!known || !timingSafeEqual(known.digest, Buffer.from(digest, 'hex'))) return null;
-    return this.hasExpired(known.principal) ? null : known.principal;
+    return this.isOver(known.principal) ? null : known.principal;
   }
 
-  /** Whether a key is neither revoked nor expired; for what goes on after its request was let through. */
+  /** Whether a key is neither revoked nor expired, nor its tenant erased; for what goes on after its request was let through. */
   isLive(keyId: string): boolean {
     const known = this.byDigest.get(this.digestOf.get(keyId) ?? '');
-    return known !== undefined && !this.hasExpired(known.principal);
+    return known !== undefined && !this.isOver(known.principal);
   }
 
   /** Whom the keys of a tenant speak for that are neither revoked nor expired. */
   liveOf(tenantId: string): Principal[] {
     return [...this.byDigest.values()].flatMap(({ principal }) =>
-      principal.tenantId === tenantId && !this.hasExpired(principal) ? [principal] : [],
+      principal.tenantId === tenantId && !this.isOver(principal) ? [principal] : [],
     );
   }
 
@@ -71,7 +73,8 @@ export class KnownApiKeys {
     this.usage.known(keyId, null);
   }
 
-  private hasExpired({ expiresAt }: Principal): boolean {
+  private isOver({ tenantId, expiresAt }: Principal): boolean {
+    if (this.erased.has(tenantId)) return true;
     return expiresAt !== null && expiresAt <= this.clock.now().getTime();
   }
 

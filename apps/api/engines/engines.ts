@@ -32,6 +32,7 @@ export type ApiReadModel = Pick<
   | 'liveSources'
   | 'contentGaps'
   | 'policies'
+  | 'tenants'
   | 'waitFor'
   | 'positionOf'
   | 'onProgress'

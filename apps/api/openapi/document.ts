@@ -21,6 +21,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('search', 'Cited answers.')
     .addTag('keys', 'API keys.')
     .addTag('policy', 'How much to trust what was found.')
+    .addTag('tenant', 'The tenant itself.')
     .addTag('operation', 'Health and metrics; public.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' }, 'api_key')
@@ -68,7 +69,7 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
     Object.values(part).forEach(close);
   };
   for (const item of Object.values(document.paths)) {
-    for (const operation of [item.post, item.put, item.patch]) close(operation?.requestBody);
+    for (const operation of [item.post, item.put, item.patch, item.delete]) close(operation?.requestBody);
   }
   return document;
 }

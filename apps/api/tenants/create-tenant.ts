@@ -48,6 +48,7 @@ export async function createTenantWithKey(
 export async function issueFurtherKey(store: EventStore, clock: Clock, tenantId: string): Promise<TenantWithKey> {
   const { state } = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
+  if (state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
   const secret = newApiKeySecret();
   await issueFullKey(store, clock, tenantId, uuidv7(), secret);
   return { tenantId, key: secret.secret };

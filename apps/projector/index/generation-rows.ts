@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Position } from '#contracts';
 import {
   asProjector,
+  deleteRowsOfTenant,
   generationsTable,
   loadRows,
   tellProgress,
@@ -34,6 +35,16 @@ export class GenerationRows {
 
   ofSource(tenantId: string, sourceId: string): Promise<GenerationsRow[]> {
     return this.select('tenant_id = $1 and source_id = $2', [tenantId, sourceId]);
+  }
+
+  ofTenant(tenantId: string): Promise<GenerationsRow[]> {
+    return this.select('tenant_id = $1', [tenantId]);
+  }
+
+  deleteOfTenant(tenantId: string): Promise<void> {
+    return asProjector(this.dataSource, (manager) =>
+      deleteRowsOfTenant(manager, generationsTable, this.version, tenantId),
+    );
   }
 
   all(): Promise<GenerationsRow[]> {

@@ -7,9 +7,9 @@ import { droppedRow, type GenerationRows } from './generation-rows.js';
 /** Identity of the projection; `version` is raised whenever it gives other rows than before. */
 export const INDEX_PROJECTION = {
   name: 'generations',
-  version: 1,
+  version: 2,
   table: generationsTable,
-  handles: ['JobStaged', 'GenerationDropped', 'SourceRemoved'],
+  handles: ['JobStaged', 'GenerationDropped', 'SourceRemoved', 'TenantErased'],
 } as const;
 
 type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
@@ -42,6 +42,8 @@ export class IndexProjection {
       }
       case 'SourceRemoved':
         return this.dropSource(event.tenant_id, event.data.source_id);
+      case 'TenantErased':
+        return this.dropTenant(event.tenant_id);
     }
   }
 
@@ -85,6 +87,13 @@ export class IndexProjection {
     for (const row of await this.dependencies.rows.ofSource(tenantId, sourceId)) {
       if (row.state !== 'dropped') await this.drop(row);
     }
+  }
+
+  /** Everything has left the index by then; what a process that did not know appended meanwhile leaves it here. */
+  private async dropTenant(tenantId: string): Promise<void> {
+    const { rows } = this.dependencies;
+    for (const row of await rows.ofTenant(tenantId)) if (row.state !== 'dropped') await this.drop(row);
+    await rows.deleteOfTenant(tenantId);
   }
 
   private async drop(row: GenerationsRow): Promise<void> {

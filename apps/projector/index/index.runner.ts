@@ -162,7 +162,9 @@ class IndexSession {
       const event = readEvent(recorded) as IndexEvent | undefined;
       if (!event) continue;
       this.drops.note(event);
-      const key = `${event.tenant_id}/${event.data.source_id}`;
+      // The end of a tenant comes after everything of its sources, each of which is in an order of its own.
+      if (event.type === 'TenantErased') await this.work.drained();
+      const key = event.type === 'TenantErased' ? event.tenant_id : `${event.tenant_id}/${event.data.source_id}`;
       this.work.add(key, event.position, recorded.recordedAt.getTime(), async () => {
         this.signal.throwIfAborted();
         await this.projection.apply(event);

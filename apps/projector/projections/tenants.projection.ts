@@ -2,11 +2,26 @@ import { tenantsTable } from '#read-model';
 
 import { defineProjection } from '../runner/projection.js';
 
+/** What stands for text that was erased. */
+const ERASED = '[erased]';
+
 export const tenantsProjection = defineProjection({
   name: 'tenants',
-  version: 1,
+  version: 2,
   table: tenantsTable,
-  handles: ['TenantCreated'],
+  handles: ['TenantCreated', 'TenantErasureRequested', 'TenantErased'],
+  keepsErased: true,
   keyOf: (event) => [event.tenant_id],
-  evolve: (row, { tenant_id, data, occurred_at }) => row ?? { tenant_id, name: data.name, created_at: occurred_at },
+  evolve: (row, { type, tenant_id, data, occurred_at }) => {
+    switch (type) {
+      case 'TenantCreated':
+        return (
+          row ?? { tenant_id, name: data.name, created_at: occurred_at, erasure_requested_at: null, erased_at: null }
+        );
+      case 'TenantErasureRequested':
+        return row && { ...row, name: ERASED, erasure_requested_at: row.erasure_requested_at ?? occurred_at };
+      case 'TenantErased':
+        return row && { ...row, erased_at: row.erased_at ?? occurred_at };
+    }
+  },
 });

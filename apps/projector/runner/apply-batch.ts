@@ -5,6 +5,7 @@ import {
   advanceCheckpoint,
   asProjector,
   deleteRows,
+  deleteRowsOfTenant,
   keyText,
   loadRows,
   type RowKey,
@@ -13,12 +14,29 @@ import {
 } from '#read-model';
 import type { Position } from '#contracts';
 
-import type { ProjectedEvent, TableProjection } from './projection.js';
+import { erases, type ProjectedEvent, type TableProjection } from './projection.js';
 
 interface Slot {
   readonly key: RowKey;
   readonly before: TenantRow | undefined;
   row: TenantRow | undefined;
+}
+
+/** Applies events in order; the erasure of a tenant ends the rows of what came before it. */
+async function applyEvents(
+  manager: EntityManager,
+  projection: TableProjection<TenantRow>,
+  version: number,
+  events: readonly ProjectedEvent[],
+): Promise<void> {
+  let folded = 0;
+  for (const [at, event] of events.entries()) {
+    if (!erases(projection, event)) continue;
+    await foldBatch(manager, projection, version, events.slice(folded, at));
+    await deleteRowsOfTenant(manager, projection.table, version, event.tenant_id);
+    folded = at + 1;
+  }
+  await foldBatch(manager, projection, version, events.slice(folded));
 }
 
 /**
@@ -91,7 +109,7 @@ export function applyBatch(
   return asProjector(dataSource, async (manager) => {
     const happenedAt = events.at(-1)?.occurred_at ?? null;
     const advance = await advanceCheckpoint(manager, { name: projection.name, version }, from, to, happenedAt);
-    if (advance.outcome === 'advanced') await foldBatch(manager, projection, version, events);
+    if (advance.outcome === 'advanced') await applyEvents(manager, projection, version, events);
     return advance;
   });
 }

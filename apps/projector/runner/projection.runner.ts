@@ -3,7 +3,7 @@ import { readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from './apply-batch.js';
-import type { ProjectedEvent, TableProjection } from './projection.js';
+import { ERASURE_TYPES, type ProjectedEvent, type TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './pauses.js';
@@ -22,7 +22,7 @@ export class ProjectionRunner extends SupervisedRunner {
     private readonly projection: TableProjection<TenantRow>,
     options: RunnerOptions = {},
   ) {
-    super(context, projection.name, projection.handles, options);
+    super(context, projection.name, [...new Set([...projection.handles, ...ERASURE_TYPES])], options);
   }
 
   protected pendingSince(): number | undefined {

@@ -15,10 +15,20 @@ export interface TableProjection<Row extends TenantRow, Type extends DomainEvent
   readonly version: number;
   readonly table: ReadTable<Row>;
   readonly handles: readonly Type[];
+  /** Its rows outlive their tenant: they tell of the erasure itself. Default: whoever is erased has no rows. */
+  readonly keepsErased?: boolean;
   /** Values of the table's key columns, the tenant first. */
   keyOf(event: ProjectedEvent<Type>): RowKey;
   /** The row after the event: undefined is no row, the same object no change. */
   evolve(row: Row | undefined, event: ProjectedEvent<Type>): Row | undefined;
+}
+
+/** What ends every row of a tenant. At the end again, for what a process that did not know yet appended in between. */
+export const ERASURE_TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
+
+/** Whether the event ends all rows of its tenant in a projection. */
+export function erases(projection: Pick<TableProjection<TenantRow>, 'keepsErased'>, { type }: ProjectedEvent): boolean {
+  return !projection.keepsErased && ERASURE_TYPES.some((erasing) => erasing === type);
 }
 
 /**

@@ -26,6 +26,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'No other key of the tenant could make a new one; `force=true` revokes it all the same.',
   },
+  erasure_not_confirmed: {
+    status: 409,
+    meaning: 'What is erased cannot come back: the request has to confirm it, and the message says how.',
+  },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
   generation_dropped: {
     status: 409,

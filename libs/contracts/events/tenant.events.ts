@@ -1,10 +1,39 @@
 import { z } from 'zod';
 
 import { defineEvent, type EventOf } from './define-event.js';
-import { id } from './fields.js';
+import { count, id } from './fields.js';
 
 /** Stream `tenant-<id>`. */
 export const tenantCreated = defineEvent('TenantCreated', 1, z.object({ tenant_id: id, name: z.string() }));
 
-export const tenantEvents = [tenantCreated] as const;
+/** Why a tenant is erased: no free text, which would outlive what it erases. Who asked stands in the metadata. */
+export const ERASURE_REASONS = ['owner_request', 'operator_request'] as const;
+export type ErasureReason = (typeof ERASURE_REASONS)[number];
+
+/** From here on no credential of the tenant is accepted, and everything it has is destroyed. There is no way back. */
+export const tenantErasureRequested = defineEvent(
+  'TenantErasureRequested',
+  1,
+  z.object({ tenant_id: id, reason: z.enum(ERASURE_REASONS) }),
+);
+
+/** Everything of the tenant is destroyed but its events; what they have sealed opens nowhere any more. */
+export const tenantErased = defineEvent(
+  'TenantErased',
+  1,
+  z.object({
+    tenant_id: id,
+    /** Sources that the erasure removed. */
+    sources: count,
+    /** Jobs that were cancelled since it was requested. */
+    jobs: count,
+    /** Generations that left the search index since then. */
+    generations: count,
+    /** Blobs that no other tenant needs; those that an attempt which was cut short removed are not among them. */
+    blobs: count,
+    blob_bytes: count,
+  }),
+);
+
+export const tenantEvents = [tenantCreated, tenantErasureRequested, tenantErased] as const;
 export type TenantEvent = EventOf<(typeof tenantEvents)[number]>;

@@ -48,5 +48,6 @@ export {
   UploadSourceForm,
   type SourceStatus,
 } from './source.dto.js';
+export { EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
 export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';

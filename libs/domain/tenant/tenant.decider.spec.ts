@@ -23,4 +23,31 @@ describe('tenant', () => {
         .thenRefused('validation_failed');
     }
   });
+
+  it('is erased once, by whoever names it, and is then gone for good', () => {
+    const requested = {
+      type: 'TenantErasureRequested' as const,
+      data: { tenant_id: 't1', reason: 'owner_request' as const },
+    };
+    const destroyed = { sources: 2, jobs: 1, generations: 3, blobs: 4, blob_bytes: 5 };
+    const erased = { type: 'TenantErased' as const, data: { tenant_id: 't1', ...destroyed } };
+    const ask = (confirm: string) => ({ type: 'RequestErasure', data: { confirm, reason: 'owner_request' } }) as const;
+    const complete = { type: 'CompleteErasure', data: destroyed } as const;
+
+    for (const confirm of ['Acme', 't1']) given(created).when(ask(confirm)).then(requested);
+    for (const confirm of ['', 'acme', 't2']) given(created).when(ask(confirm)).thenRefused('erasure_not_confirmed');
+    given().when(ask('t1')).thenRefused('not_found');
+    given(created, requested).when(ask('anything')).thenNothingHappened();
+    given(created, requested).when(complete).then(erased);
+    for (const command of [complete, ask('t1'), { type: 'CreateTenant', data: created.data } as const]) {
+      given(created, requested, erased).when(command).thenNothingHappened();
+    }
+    given(created).when(complete).thenNothingHappened();
+  });
+
+  it('is not erased where its id is reserved', () => {
+    given({ type: 'TenantCreated', data: { tenant_id: PUBLIC_TENANT, name: 'Public' } })
+      .when({ type: 'RequestErasure', data: { confirm: PUBLIC_TENANT, reason: 'operator_request' } })
+      .thenRefused('validation_failed');
+  });
 });

@@ -1,4 +1,4 @@
-import { FootnoteError, isReservedTenant, type Decider, type TenantEvent } from '#contracts';
+import { FootnoteError, isReservedTenant, type Decider, type ErasureReason, type TenantEvent } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 
@@ -7,12 +7,45 @@ export interface CreateTenant {
   readonly data: { readonly tenant_id: string; readonly name: string };
 }
 
-export type TenantCommand = CreateTenant;
+/** Has everything of the tenant destroyed. */
+export interface RequestErasure {
+  readonly type: 'RequestErasure';
+  readonly data: {
+    /** The tenant's name or id, typed by whoever asks: what is erased cannot come back. */
+    readonly confirm: string;
+    readonly reason: ErasureReason;
+  };
+}
+
+/** Everything is destroyed. */
+export interface CompleteErasure {
+  readonly type: 'CompleteErasure';
+  readonly data: Destroyed;
+}
+
+/** What an erasure destroyed, in numbers. */
+export interface Destroyed {
+  readonly sources: number;
+  readonly jobs: number;
+  readonly generations: number;
+  readonly blobs: number;
+  readonly blob_bytes: number;
+}
+
+export type TenantCommand = CreateTenant | RequestErasure | CompleteErasure;
+
+interface NamedTenant {
+  readonly tenant_id: string;
+  readonly name: string;
+}
 
 export type TenantState =
-  { readonly status: 'absent' } | { readonly status: 'active'; readonly tenant_id: string; readonly name: string };
+  | { readonly status: 'absent' }
+  | (NamedTenant & { readonly status: 'active' })
+  | (NamedTenant & { readonly status: 'erasing'; readonly reason: ErasureReason })
+  | { readonly status: 'erased'; readonly tenant_id: string; readonly destroyed: Destroyed };
 
-/** Stream `tenant-<id>`. */
+/** Stream `tenant-<id>`. An erased tenant never comes back, and nobody has its id again. */
 export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
   initial: { status: 'absent' },
   decide,
@@ -22,8 +55,8 @@ export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
 export const tenantStreams = defineStream({
   pattern: 'tenant-<tenant_id>',
   decider: tenantDecider,
-  commands: { CreateTenant: true },
-  events: { TenantCreated: true },
+  commands: { CreateTenant: true, RequestErasure: true, CompleteErasure: true },
+  events: { TenantCreated: true, TenantErasureRequested: true, TenantErased: true },
 });
 
 function decide(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
@@ -33,13 +66,39 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
         throw new FootnoteError('validation_failed', `No tenant can have the reserved id ${command.data.tenant_id}`);
       }
       return state.status === 'absent' ? [{ type: 'TenantCreated', data: command.data }] : [];
+    case 'RequestErasure':
+      return requestErasure(command.data, state);
+    case 'CompleteErasure': {
+      if (state.status !== 'erasing') return [];
+      return [{ type: 'TenantErased', data: { tenant_id: state.tenant_id, ...command.data } }];
+    }
   }
+}
+
+function requestErasure({ confirm, reason }: RequestErasure['data'], state: TenantState): readonly TenantEvent[] {
+  if (state.status === 'absent') throw new FootnoteError('not_found', 'There is no such tenant');
+  if (state.status !== 'active') return [];
+  const { tenant_id, name } = state;
+  if (isReservedTenant(tenant_id)) {
+    throw new FootnoteError('validation_failed', `The reserved tenant ${tenant_id} is not erased`);
+  }
+  if (confirm !== tenant_id && confirm !== name) {
+    const asked = `confirm it with the name of the tenant, ${JSON.stringify(name)}, or its id, ${tenant_id}`;
+    throw new FootnoteError('erasure_not_confirmed', `An erased tenant cannot come back: ${asked}`);
+  }
+  return [{ type: 'TenantErasureRequested', data: { tenant_id, reason } }];
 }
 
 function evolve(state: TenantState, event: TenantEvent): TenantState {
   switch (event.type) {
     case 'TenantCreated':
       return state.status === 'absent' ? { status: 'active', ...event.data } : state;
+    case 'TenantErasureRequested':
+      return state.status === 'active' ? { ...state, status: 'erasing', reason: event.data.reason } : state;
+    case 'TenantErased': {
+      const { tenant_id, ...destroyed } = event.data;
+      return { status: 'erased', tenant_id, destroyed };
+    }
     default:
       return state;
   }

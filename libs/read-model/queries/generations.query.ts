@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { Not, type EntityManager } from 'typeorm';
 
 import { generationsTable, type GenerationsRow } from '../tables/generations.table.js';
 
@@ -13,4 +13,9 @@ export async function getGeneration(
 ): Promise<GenerationView | null> {
   const key = { tenant_id: tenantId, source_id: sourceId, generation };
   return manager.findOneBy(generationsTable.entity, key);
+}
+
+/** How many generations of the tenant have not left the index. */
+export async function countKeptGenerations(manager: EntityManager, tenantId: string): Promise<number> {
+  return manager.countBy(generationsTable.entity, { tenant_id: tenantId, state: Not('dropped' as const) });
 }

@@ -6,6 +6,8 @@ export interface TenantView {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
+  readonly erasure_requested_at: string | null;
+  readonly erased_at: string | null;
 }
 
 export async function getTenant(manager: EntityManager, tenantId: string): Promise<TenantView | null> {
@@ -19,6 +21,7 @@ export async function tenants(manager: EntityManager): Promise<TenantView[]> {
   return rows.map(tenantView);
 }
 
-function tenantView(row: TenantsRow): TenantView {
-  return { id: row.tenant_id, name: row.name, created_at: row.created_at };
+function tenantView({ tenant_id: id, ...rest }: TenantsRow): TenantView {
+  const { name, created_at, erasure_requested_at, erased_at } = rest;
+  return { id, name, created_at, erasure_requested_at, erased_at };
 }

@@ -4,9 +4,19 @@ export interface TenantsRow {
   readonly tenant_id: string;
   readonly name: string;
   readonly created_at: string;
+  /** When its erasure was requested: from then on nobody speaks for it. */
+  readonly erasure_requested_at: string | null;
+  /** When everything it had was destroyed. */
+  readonly erased_at: string | null;
 }
 
 export const tenantsTable = defineTable<TenantsRow>('tenants', {
-  columns: { tenant_id: { type: 'text' }, name: { type: 'text' }, created_at: { type: 'timestamp' } },
+  columns: {
+    tenant_id: { type: 'text' },
+    name: { type: 'text' },
+    created_at: { type: 'timestamp' },
+    erasure_requested_at: { type: 'timestamp', nullable: true },
+    erased_at: { type: 'timestamp', nullable: true },
+  },
   key: ['tenant_id'],
 });

@@ -58,6 +58,16 @@ export async function deleteRows<Row extends TenantRow>(
   ]);
 }
 
+/** Deletes every row that a tenant has in one version. */
+export async function deleteRowsOfTenant<Row extends TenantRow>(
+  manager: EntityManager,
+  table: ReadTable<Row>,
+  version: number,
+  tenantId: string,
+): Promise<void> {
+  await manager.query(`delete from ${versionTable(table, version)} where tenant_id = $1`, [tenantId]);
+}
+
 /** A row in its in-code form: timestamps as ISO strings, integers as numbers. */
 export function toRow<Row extends TenantRow>(table: ReadTable<Row>, row: Record<string, unknown>): Row {
   const columns = Object.entries<Column>(table.columns);

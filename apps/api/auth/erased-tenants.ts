@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, RecordedEvent } from '#contracts';
+
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+/** The tenants whose erasure was requested: no credential of theirs is accepted, whatever is still said of it elsewhere. */
+@Injectable()
+export class ErasedTenants {
+  private readonly ids = new Set<string>();
+  readonly projection: InMemoryProjection;
+
+  constructor(
+    projections: InMemoryProjections,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+  ) {
+    this.projection = projections.keep({
+      name: 'erased-tenants',
+      types: ['TenantErasureRequested', 'TenantErased'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+    });
+  }
+
+  get ready(): boolean {
+    return this.projection.ready;
+  }
+
+  has(tenantId: string): boolean {
+    return this.ids.has(tenantId);
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { tenants, position } = await this.readModel.tenants();
+    this.ids.clear();
+    for (const { id, erasure_requested_at } of tenants) if (erasure_requested_at !== null) this.ids.add(id);
+    return position ?? 'start';
+  }
+
+  private apply({ metadata }: RecordedEvent): void {
+    this.ids.add(metadata.tenant_id);
+  }
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, Delete, HttpCode } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
+
+import { EraseTenantBody, TenantErasureView } from '#contracts/http/index';
+
+import { OwnerOnly } from '../auth/access.decorators.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { EraseTenant } from './erase-tenant.js';
+
+@ApiTags('tenant')
+@Controller('tenant')
+export class TenantController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /**
+   * Erases the tenant: from the answer on its credentials are refused, and its sources, indexed content, files and keys are
+   * destroyed, for good. Needs the owner, and the tenant's name or id as `confirm`.
+   */
+  @Delete()
+  @OwnerOnly()
+  @HttpCode(202)
+  @ApiBody({ type: EraseTenantBody })
+  @ApiAcceptedResponse({ type: TenantErasureView })
+  @Problems(
+    'scope_missing',
+    'not_found',
+    'malformed_json',
+    'erasure_not_confirmed',
+    'concurrent_change',
+    'unsupported_media_type',
+  )
+  erase(@CurrentCaller() caller: Caller, @Body() { confirm }: EraseTenantBody): Promise<TenantErasureView> {
+    return this.commands.execute(new EraseTenant(caller, confirm));
+  }
+}

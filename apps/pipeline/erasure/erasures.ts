@@ -1,0 +1,104 @@
+import { followLog, oneByOne, upcast, type SubscriptionDelivery } from '#event-store';
+import { backOffMs, type Logger } from '#platform';
+
+import type { Cause } from '../log/commands.js';
+import { eraseTenant, removeSources, type EraseTenantDependencies } from './erase-tenant.js';
+
+export interface ErasuresDependencies extends EraseTenantDependencies {
+  readonly logger: Logger;
+  /** True while this process is the one that acts. */
+  readonly leads: () => boolean;
+}
+
+const TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
+const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
+/** From one try at an erasure that is not done to the next. */
+const TRIES = { firstMs: 1_000, longestMs: 60_000 };
+
+interface OpenErasure {
+  readonly cause: Cause;
+  tries: number;
+  /** When to try again, by the monotonic clock. */
+  nextAt: number;
+}
+
+/**
+ * Carries out the erasures that the log asks for. Every process folds them from the start of the log; the one that leads acts,
+ * as often as it takes. What was erased once is kept so: a key that the log says is destroyed is destroyed again where an older
+ * key ring was put back, and what a process that did not know yet still registered is removed.
+ */
+export class Erasures {
+  private readonly open = new Map<string, OpenErasure>();
+  private readonly erased = new Map<string, Cause>();
+  /** Erased tenants whose key may be there again. */
+  private readonly unsure = new Set<string>();
+  private caughtUp = false;
+  private signal: AbortSignal = AbortSignal.abort();
+
+  constructor(private readonly dependencies: ErasuresDependencies) {}
+
+  /** Follows the log until the signal aborts; an engine that is away is waited for. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { store, logger } = this.dependencies;
+    this.signal = signal;
+    await followLog({
+      store,
+      filter: { types: TYPES },
+      signal,
+      from: (reached) => reached ?? 'start',
+      take: oneByOne((delivery) => this.take(delivery)),
+      backOff: RESTART_PAUSE,
+      onFailure: (error) => logger.error({ err: error }, 'Erasures lost the log and try again'),
+    });
+  }
+
+  /** Does what is due; nothing before history is folded. A failure leaves the rest to the next look. */
+  async look(): Promise<void> {
+    if (!this.caughtUp) return;
+    await this.destroyKeysAgain();
+    const { leads, clock } = this.dependencies;
+    for (const [tenantId, erasure] of this.open) {
+      if (!leads() || this.signal.aborted) return;
+      if (erasure.nextAt > clock.monotonic()) continue;
+      await this.attempt(tenantId, erasure);
+    }
+    if (leads()) for (const cause of this.erased.values()) await removeSources(this.dependencies, cause);
+  }
+
+  private async attempt(tenantId: string, erasure: OpenErasure): Promise<void> {
+    const { clock, logger } = this.dependencies;
+    try {
+      const done = await eraseTenant(this.dependencies, erasure.cause, this.signal);
+      if (done) return void this.open.delete(tenantId);
+    } catch (error) {
+      logger.warn({ err: error, tenant_id: tenantId }, 'An erasure could not go on and is tried again');
+    }
+    erasure.tries += 1;
+    erasure.nextAt = clock.monotonic() + backOffMs(TRIES, erasure.tries);
+  }
+
+  private async destroyKeysAgain(): Promise<void> {
+    const { keyRing } = this.dependencies;
+    for (const tenantId of this.unsure) {
+      if ((await keyRing.standing(tenantId)) !== 'destroyed') await keyRing.destroy(tenantId);
+      this.unsure.delete(tenantId);
+    }
+  }
+
+  private take(delivery: SubscriptionDelivery): void {
+    if (delivery.kind === 'caught-up') this.caughtUp = true;
+    if (delivery.kind !== 'event') return;
+    const read = upcast(delivery.event);
+    if (read.kind !== 'known') return;
+    const { type, id, metadata } = read.event;
+    const tenantId = metadata.tenant_id;
+    if (type === 'TenantErasureRequested') {
+      const cause = { tenantId, correlationId: metadata.correlation_id, causationId: id };
+      this.open.set(tenantId, { cause, tries: 0, nextAt: -Infinity });
+    } else if (type === 'TenantErased') {
+      this.open.delete(tenantId);
+      this.erased.set(tenantId, { tenantId, correlationId: metadata.correlation_id, causationId: id });
+      this.unsure.add(tenantId);
+    }
+  }
+}

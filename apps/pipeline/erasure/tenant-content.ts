@@ -1,0 +1,92 @@
+import type { DomainEvent, Position } from '#contracts';
+import { type EventStore, type RecordedDomainEvent, upcast } from '#event-store';
+
+/** Everything that the log says a tenant has or had outside of the log. */
+export interface TenantContent {
+  readonly sourceIds: ReadonlySet<string>;
+  readonly manifests: ReadonlySet<string>;
+  /** What stages left: listings, with parts. */
+  readonly artifacts: ReadonlySet<string>;
+  readonly uploads: ReadonlySet<string>;
+  /** Of the newest event that the search index takes in. */
+  readonly lastIndexed: Position | null;
+  /** What happened since the erasure was requested. */
+  readonly since: { readonly sources: number; readonly jobs: number; readonly generations: number };
+}
+
+const TYPES = [
+  'TenantErasureRequested',
+  'SourceRegistered',
+  'SourceUpdated',
+  'SourceRemoved',
+  'JobRequested',
+  'JobStageAdvanced',
+  'JobStaged',
+  'JobCompleted',
+  'JobCancelled',
+  'GenerationDropped',
+] as const satisfies readonly DomainEvent['type'][];
+
+/** Reads the log once, up to its present end. The same log gives the same answer, whatever was destroyed meanwhile. */
+export async function contentOf(store: EventStore, tenantId: string, signal: AbortSignal): Promise<TenantContent> {
+  const found = new Found();
+  const ended = new AbortController();
+  try {
+    const options = { after: 'start', filter: { types: TYPES } } as const;
+    for await (const delivery of store.subscribe({ ...options, signal: AbortSignal.any([signal, ended.signal]) })) {
+      if (delivery.kind === 'caught-up') return found;
+      if (delivery.kind !== 'event' || delivery.event.metadata.tenant_id !== tenantId) continue;
+      const read = upcast(delivery.event);
+      if (read.kind === 'known') found.take(read.event);
+    }
+  } finally {
+    ended.abort();
+  }
+  throw new Error('The log was not read to its end');
+}
+
+class Found implements TenantContent {
+  readonly sourceIds = new Set<string>();
+  readonly manifests = new Set<string>();
+  readonly artifacts = new Set<string>();
+  readonly uploads = new Set<string>();
+  readonly since = { sources: 0, jobs: 0, generations: 0 };
+  lastIndexed: Position | null = null;
+  private requested = false;
+
+  take(event: RecordedDomainEvent): void {
+    switch (event.type) {
+      case 'TenantErasureRequested':
+        this.requested = true;
+        break;
+      case 'SourceRegistered':
+      case 'SourceUpdated': {
+        const upload = event.data.definition?.upload;
+        if (upload) this.uploads.add(upload.blob);
+        break;
+      }
+      case 'JobRequested':
+        if (event.data.base) this.manifests.add(event.data.base.manifest);
+        break;
+      case 'JobStageAdvanced':
+        this.artifacts.add(event.data.artifact);
+        break;
+      case 'JobStaged':
+      case 'JobCompleted':
+        this.manifests.add(event.data.manifest);
+        break;
+      default:
+        break;
+    }
+    const { source_id } = event.data as { readonly source_id?: string };
+    if (source_id !== undefined) this.sourceIds.add(source_id);
+    if (this.requested) this.count(event);
+    if (['JobStaged', 'GenerationDropped', 'SourceRemoved'].includes(event.type)) this.lastIndexed = event.position;
+  }
+
+  private count({ type }: RecordedDomainEvent): void {
+    if (type === 'SourceRemoved') this.since.sources += 1;
+    if (type === 'JobCancelled') this.since.jobs += 1;
+    if (type === 'GenerationDropped') this.since.generations += 1;
+  }
+}
