@@ -11,22 +11,37 @@ const LOOKED_AT = 1_000;
 /** Receipts that are named, of those whose text does not open. */
 const SHOWN = 10;
 
+interface TenantOfRing {
+  readonly id: string;
+  readonly name: string;
+  /** When everything it had was destroyed, its key included. */
+  readonly erased_at: string | null;
+}
+
 export interface KeyRingSubjects {
-  readonly tenants: () => Promise<readonly { readonly id: string; readonly name: string }[]>;
+  readonly tenants: () => Promise<readonly TenantOfRing[]>;
   readonly eventStore: EventStore;
   readonly keyRing: KeyRing;
   /** Where the ring is, for the sentence. */
   readonly place: string;
 }
 
-/** Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost, and with the one of now. */
+/**
+ * Opens the first and the last sealed text of each tenant: what was sealed before a ring was lost, and with the one of now. A key
+ * that the log says is destroyed, and that an older ring brought back, is destroyed again.
+ */
 export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyRingSubjects): Promise<DoctorCheck> {
   const name = 'key ring';
   const receipts = new StoredReceipts(eventStore, keyRing);
   const closed: string[] = [];
   let opened = 0;
   let erased = 0;
+  let again = 0;
   for (const tenant of await tenants()) {
+    if (tenant.erased_at !== null && (await keyRing.standing(tenant.id)) === 'present') {
+      await keyRing.destroy(tenant.id);
+      again += 1;
+    }
     if ((await keyRing.standing(tenant.id)) === 'destroyed') {
       erased += 1;
       continue;
@@ -42,7 +57,8 @@ export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyR
     const detail = `sealed text does not open: receipts ${shown.join(', ')}; put the keys that sealed it back (${place})`;
     return { name, state: 'failed', detail };
   }
-  const note = erased > 0 ? `, keys of ${erased} tenants were destroyed` : '';
+  const once = erased > 0 ? `, keys of ${erased} tenants were destroyed` : '';
+  const note = once + (again > 0 ? ` (${again} of them again: an older key ring had brought them back)` : '');
   return { name, state: 'ok', detail: `${opened} sealed texts open${note}` };
 }
 

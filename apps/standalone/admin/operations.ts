@@ -6,6 +6,7 @@ import { uuidv7 } from '#platform';
 
 import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
 import { backUp } from './backup-operation.js';
+import { eraseByOperator } from './erase-operation.js';
 import { examine } from './doctor-operation.js';
 import { identityChecks, withChecks } from './identity-checks.js';
 import { keyRingCheck } from './key-ring-check.js';
@@ -29,6 +30,10 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
     'issue-key': async ({ tenant_id: tenantId }) => {
       if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
       return shown(await issueFurtherKey(eventStore, clock, tenantId));
+    },
+    'erase-tenant': async ({ tenant_id: tenantId, confirm }) => {
+      if (typeof tenantId !== 'string' || typeof confirm !== 'string') throw new Error('The tenant is not named');
+      return eraseByOperator({ eventStore, clock, isRunning: pipeline !== null }, tenantId, confirm);
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {

@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { openEngines } from '#engines';
 import { LOG_ID_FILE, loadConfig, silentLogger } from '#platform';
+import { proposed } from '#test/support/sample-events';
 import { tempDir } from '#test/support/temp-dir';
 
 import { backUp, type BackupNote } from './backup-operation.js';
@@ -57,6 +58,24 @@ describe('a backup and the archive of its keys', () => {
       `belongs to log ${other.log_id}, the backup is of log ${one.log_id}`,
     );
     expect(existsSync(at('restored/log'))).toBe(false);
+  });
+
+  it('bring no key back that the log says was destroyed', async () => {
+    await serviceWithBackup('one');
+    const engines = await open('one');
+    const by = { tenant_id: 'tenant' };
+    const counts = { sources: 0, jobs: 0, generations: 0, blobs: 0, blob_bytes: 0 };
+    const erased = proposed({ type: 'TenantErased', data: { ...by, ...counts } }, by);
+    await engines.eventStore.append('tenant-tenant', [erased], 'none');
+    // The log of after the erasure beside the keys of before it.
+    rmSync(at('one-backup/log'), { recursive: true });
+    await engines.embeddedLog?.copyTo(at('one-backup/log'));
+    await engines.close();
+    await restore(at('one-backup'), at('restored'));
+    const restored = await open('restored');
+    expect(await restored.keyRing.standing('tenant')).toBe('destroyed');
+    await expect(restored.keyRing.seal('tenant', 'place', 'again')).rejects.toThrow('destroyed');
+    await restored.close();
   });
 
   it('of an older version are restored as they always were', async () => {

@@ -3,13 +3,15 @@ import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 import { dataFolders } from '#engines';
-import { FsBlobStore, LOG_ID_FILE, writeNewFile } from '#platform';
+import { openSqliteEventStore } from '#event-store';
+import { FsBlobStore, LOG_ID_FILE, destroyKeyFiles, writeNewFile } from '#platform';
 
 import { BACKUP_BLOBS, BACKUP_KEYS, BACKUP_LOG, BACKUP_NOTE, type BackupNote } from './backup-operation.js';
+import { erasedTenants } from './erased-tenants.js';
 
 /**
  * Puts a backup into an empty data folder. Read models and the search index are not in it: the next start builds them from
- * the log.
+ * the log. What the log says was destroyed is destroyed again, should the archive of the keys be older than the log.
  * @throws Error when the folder is no whole backup, keys and log are of two services, a blob does not match its name, or the data folder is in use.
  */
 export async function restore(directory: string, dataDir: string): Promise<BackupNote> {
@@ -24,6 +26,7 @@ export async function restore(directory: string, dataDir: string): Promise<Backu
   const blobs = await restoreBlobs(join(folder, BACKUP_BLOBS), target.blobs, note);
   if (blobs !== note.blobs) throw new Error(`The backup has ${blobs} blobs where its note says ${note.blobs}`);
   await restoreKeys(keys, target.keys);
+  for (const tenant of await erasedIn(target.log)) await destroyKeyFiles(target.keys, tenant);
   return note;
 }
 
@@ -73,6 +76,20 @@ async function readKeys(archive: string, { log_id: log }: BackupNote): Promise<R
     throw new Error(`The key ring archive ${archive} belongs to log ${bound}, the backup is of log ${log}`);
   }
   return files;
+}
+
+async function erasedIn(log: string): Promise<ReadonlySet<string>> {
+  const store = await openSqliteEventStore({
+    directory: log,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  try {
+    return await erasedTenants(store);
+  } finally {
+    await store.close();
+  }
 }
 
 async function restoreKeys(files: Readonly<Record<string, string>>, folder: string): Promise<void> {

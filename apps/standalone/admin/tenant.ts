@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 
+import type { ErasureReport } from './erase-operation.js';
 import { runOperation } from './run-operation.js';
 
-/** `npm run tenant -- create NAME`, `npm run tenant -- key TENANT_ID`. */
-const program = new Command('tenant').description('Makes tenants and keys for them.');
+/** `npm run tenant -- create NAME`, `npm run tenant -- key TENANT_ID`, `npm run tenant -- erase TENANT_ID --confirm NAME`. */
+const program = new Command('tenant').description('Makes tenants and keys for them, and erases them.');
 
 program
   .command('create')
@@ -16,6 +17,29 @@ program
   .argument('<tenant>', 'id of the tenant')
   .description('issues a further key with all scopes, for when the first was lost')
   .action((tenant: string) => runOperation('issue-key', { tenant_id: tenant }, printKey));
+
+program
+  .command('erase')
+  .argument('<tenant>', 'id of the tenant')
+  .requiredOption('--confirm <name>', 'name or id of the tenant, to show that it is meant')
+  .description('destroys everything of a tenant but its events, for good: docs/erasure.md')
+  .action((tenant: string, { confirm }: { confirm: string }) =>
+    runOperation('erase-tenant', { tenant_id: tenant, confirm }, printErasure),
+  );
+
+function printErasure(result: unknown): undefined {
+  const { tenant_id: tenantId, state, is_running: isRunning, destroyed } = result as ErasureReport;
+  if (state === 'erasing' || destroyed === null) {
+    const rest = isRunning ? 'the service destroys the rest, within a few minutes' : 'the next start destroys the rest';
+    process.stdout.write(`tenant ${tenantId} is refused everywhere from now on; ${rest}\n`);
+    return;
+  }
+  const { sources, jobs, generations, blobs, blob_bytes } = destroyed;
+  process.stdout.write(
+    `tenant ${tenantId} is erased: its data key, ${sources} sources, ${generations} indexed generations, ` +
+      `${blobs} blobs (${blob_bytes} bytes); ${jobs} jobs were cancelled\n`,
+  );
+}
 
 function printKey(result: unknown): undefined {
   const { tenant_id: tenantId, key } = result as { tenant_id: string; key: string };

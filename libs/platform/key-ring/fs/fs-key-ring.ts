@@ -62,11 +62,7 @@ export class FsKeyRing implements KeyRing, BoundToLog {
 
   async destroy(tenantId: string): Promise<void> {
     await this.begin();
-    // This file outlives a copy of the ring that is put back over it.
-    await replaceFile(join(this.directory, destroyedFile(tenantId)), DESTROYED);
-    for (const { name } of keyFilesOf(tenantId, await namesIn(this.directory))) {
-      await replaceFile(join(this.directory, name), DESTROYED);
-    }
+    await destroyKeyFiles(this.directory, tenantId);
     this.slots.set(tenantId, Promise.resolve('destroyed'));
   }
 
@@ -104,5 +100,14 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   private async begin(): Promise<Uint8Array> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     return this.masters.begin();
+  }
+}
+
+/** Destroys the keys of a tenant in a ring that nobody has open, for good. It takes no master key. */
+export async function destroyKeyFiles(directory: string, tenantId: string): Promise<void> {
+  // This file outlives a copy of the ring that is put back over it.
+  await replaceFile(join(directory, destroyedFile(tenantId)), DESTROYED);
+  for (const { name } of keyFilesOf(tenantId, await namesIn(directory))) {
+    await replaceFile(join(directory, name), DESTROYED);
   }
 }

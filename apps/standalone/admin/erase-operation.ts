@@ -1,0 +1,52 @@
+import { requestErasure } from '#apps/api/tenants/request-erasure';
+import { tenantDecider, type Destroyed } from '#domain';
+import { foldStream, type EventStore } from '#event-store';
+import { sleep, uuidv7, type Clock } from '#platform';
+
+/** How an erasure stands when the command ends. */
+export interface ErasureReport {
+  readonly tenant_id: string;
+  /** `erasing` goes on in the service, or begins with its next start where none runs. */
+  readonly state: 'erased' | 'erasing';
+  readonly is_running: boolean;
+  readonly destroyed: Destroyed | null;
+}
+
+export interface EraseOperationDependencies {
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  /** Whether a pipeline is at work that carries it out. */
+  readonly isRunning: boolean;
+}
+
+/** How long the command waits for the end. What others may be about to name stays for about a minute. */
+const WAIT_MS = 10_000;
+const POLL_MS = 200;
+
+/**
+ * Asks for a tenant's erasure in the name of the operator, by the same use case as its owner.
+ * @throws FootnoteError with a sentence where there is no such tenant, or `confirm` is neither its name nor its id.
+ */
+export async function eraseByOperator(
+  { eventStore, clock, isRunning }: EraseOperationDependencies,
+  tenantId: string,
+  confirm: string,
+): Promise<ErasureReport> {
+  const commandId = uuidv7();
+  const actor = { type: 'operator', id: 'admin' } as const;
+  await requestErasure(eventStore, clock, {
+    ...{ tenantId, confirm, reason: 'operator_request', commandId },
+    metadata: { actor, correlation_id: commandId },
+  });
+  const until = clock.monotonic() + (isRunning ? WAIT_MS : 0);
+  for (;;) {
+    const { state } = await foldStream(eventStore, tenantDecider, `tenant-${tenantId}`);
+    if (state.status === 'erased') {
+      return { tenant_id: tenantId, state: 'erased', is_running: isRunning, destroyed: state.destroyed };
+    }
+    if (clock.monotonic() >= until) {
+      return { tenant_id: tenantId, state: 'erasing', is_running: isRunning, destroyed: null };
+    }
+    await sleep(POLL_MS);
+  }
+}
