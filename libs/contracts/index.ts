@@ -3,12 +3,24 @@ export { CHUNK_TYPES, type Chunk, type ChunkDefinition, type ChunkType, type Sou
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export { GIT_HOST_KINDS, type GitHostKind } from './content/git-host.js';
 export {
+  ECOSYSTEMS,
+  packageSourceName,
+  packageUrl,
+  packageVersionSchema,
+  type Ecosystem,
+  type PackageVersion,
+} from './content/package-version.js';
+export {
+  DEFINED_TYPES,
   DOCS_FORMATS,
   PRIORITY_KINDS,
   SOURCE_TYPES,
+  packageDefinition,
   priorityKind,
+  registeredType,
   shownDefinition,
   sourceDefinitionSchema,
+  type DefinedType,
   type DocsFormat,
   type PriorityKind,
   type SourceDefinition,
@@ -23,6 +35,7 @@ export {
   type FieldProblem,
   type FootnoteErrorOptions,
 } from './errors/footnote-error.js';
+export { PACKAGE_PROBLEMS, packageFailure, packageProblemOf, type PackageProblem } from './errors/package-problem.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
 export { KEY_SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';

@@ -1,4 +1,4 @@
-import type { FieldProblem, SourceDefinition, SourceType, Upload } from '#contracts';
+import { registeredType, type FieldProblem, type SourceDefinition, type SourceType, type Upload } from '#contracts';
 import type { FileUrlRules } from '#ingest/git/file-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
@@ -51,7 +51,8 @@ export function changedDefinition(
   const format = changes.docs_format ?? current.docs_format;
   const kept = format === current.docs_format ? current : withoutFormatFields(current);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  return checked(current.source_type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current.upload);
+  const type = registeredType(current);
+  return checked(type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current.upload);
 }
 
 /** True when the request changes anything but the name. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
+import { packageUrl, packageVersionSchema, type PackageVersion } from './package-version.js';
+
+/** What people register. */
 export const SOURCE_TYPES = ['repo', 'docs', 'pdf'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
+
+/** What a definition may be of: a `package` is the service's own to register, and no request names that type. */
+export const DEFINED_TYPES = [...SOURCE_TYPES, 'package'] as const;
+export type DefinedType = (typeof DEFINED_TYPES)[number];
 
 export const DOCS_FORMATS = ['html', 'openapi'] as const;
 export type DocsFormat = (typeof DOCS_FORMATS)[number];
@@ -12,9 +19,11 @@ export type Upload = z.output<typeof uploadSchema>;
 
 /** What is fetched for a source. Fields that do not apply to its type are absent. */
 export const sourceDefinitionSchema = z.object({
-  source_type: z.enum(SOURCE_TYPES),
-  /** Of an uploaded file its name, which is no URL. */
+  source_type: z.enum(DEFINED_TYPES),
+  /** Of an uploaded file its name, which is no URL; of a package its package URL (`pkg:npm/react@19.0.0`). */
   url: z.string(),
+  /** package only; it never changes. */
+  package: packageVersionSchema.optional(),
   /** pdf only, where the file was uploaded instead of fetched from a URL; it never changes. */
   upload: uploadSchema.optional(),
   /** repo only */
@@ -38,17 +47,39 @@ export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
 export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
 
-/** The kind that a source of this type and format counts as. */
-export function priorityKind(type: SourceType, format?: DocsFormat | null): PriorityKind {
+/** The kind that a source of this type and format counts as; a package is code, as a repository is. */
+export function priorityKind(type: DefinedType, format?: DocsFormat | null): PriorityKind {
+  if (type === 'package') return 'repo';
   if (type !== 'docs') return type;
   return format === 'openapi' ? 'docs_openapi' : 'docs_html';
+}
+
+/** The definition of the source that a release of a package is. */
+export function packageDefinition(release: PackageVersion): SourceDefinition {
+  const { ecosystem, name, version } = release;
+  return {
+    source_type: 'package',
+    url: packageUrl(release),
+    package: { ecosystem, name, version },
+    include_patterns: [],
+    exclude_patterns: [],
+  };
+}
+
+/**
+ * The type of a source that people see. Releases of packages are found by who links them, never listed or changed as sources:
+ * one that gets here is a defect.
+ */
+export function registeredType({ source_type, url }: Pick<SourceDefinition, 'source_type' | 'url'>): SourceType {
+  if (source_type === 'package') throw new Error(`${url} is a package, which is no source that people see`);
+  return source_type;
 }
 
 /** The fields of a source that its definition decides; those that do not apply are absent, and so is what nobody is shown. */
 export function shownDefinition(definition: SourceDefinition) {
   const { branch, docs_format, doc_urls, use_sitemap, doc_version_label } = definition;
   return {
-    source_type: definition.source_type,
+    source_type: registeredType(definition),
     url: definition.url,
     ...(branch === undefined ? {} : { branch }),
     ...(docs_format === undefined ? {} : { docs_format }),

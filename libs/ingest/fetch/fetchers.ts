@@ -8,7 +8,7 @@ import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
 /** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
-export type Fetchers = Readonly<Partial<Record<PriorityKind, Fetcher>>>;
+export type Fetchers = Readonly<Partial<Record<PriorityKind | 'package', Fetcher>>>;
 
 /**
  * The one place where a type of source gets its fetcher.
@@ -39,7 +39,7 @@ export function createFetchers(
 
 /** @throws StageFailure for a source of a type that has no fetcher. */
 export function fetcherFor(fetchers: Fetchers, { source_type, docs_format, url }: SourceDefinition): Fetcher {
-  const fetcher = fetchers[priorityKind(source_type, docs_format)];
+  const fetcher = fetchers[source_type === 'package' ? source_type : priorityKind(source_type, docs_format)];
   if (!fetcher) {
     const type = docs_format === undefined ? source_type : `${source_type} (${docs_format})`;
     throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, { url });

@@ -1,6 +1,6 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 
-import type { Audience, DocsFormat, SourceType } from '#contracts';
+import type { Audience, DefinedType, DocsFormat } from '#contracts';
 
 import { sourcesTable } from '../tables/sources.table.js';
 
@@ -10,7 +10,7 @@ export interface LiveSourceRow {
   readonly source_id: string;
   readonly name: string;
   readonly audience: Audience;
-  readonly source_type: SourceType;
+  readonly source_type: DefinedType;
   readonly docs_format?: DocsFormat;
   readonly generation: number;
   readonly version_ref: string;

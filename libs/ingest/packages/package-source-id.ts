@@ -1,0 +1,16 @@
+import { PUBLIC_TENANT, type PackageVersion } from '#contracts';
+import { uuidv5 } from '#platform';
+
+/**
+ * The id of the source that a release is: the same for everybody who asks, so that nothing is indexed twice. A release of a
+ * private registry is another source for each tenant that it belongs to.
+ *
+ * @param name as the registry spells it, see {@link PackageVersion}.
+ */
+export function packageSourceId(
+  { ecosystem, name, version }: PackageVersion,
+  ownerTenantId: string = PUBLIC_TENANT,
+): string {
+  const owner = ownerTenantId === PUBLIC_TENANT ? [] : [ownerTenantId];
+  return uuidv5('package', ecosystem, name, version, ...owner);
+}
