@@ -1,0 +1,65 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+
+/** So much is gathered before it is written. */
+const GATHERED = 1024 * 1024;
+
+/** Where a piece of content lies in the spool. */
+export interface Spooled {
+  readonly at: number;
+  readonly size: number;
+}
+
+/**
+ * Content of many files in one file of ours, so that it can be read in any order: no name that an archive gives is ever one on disk.
+ * Writing ends with {@link finish}, before the first reading.
+ */
+export class ContentSpool {
+  private waiting: Uint8Array[] = [];
+  private waitingBytes = 0;
+  private end = 0;
+
+  private constructor(
+    private readonly file: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  /** @param file that is not there yet. */
+  static async create(file: string): Promise<ContentSpool> {
+    return new ContentSpool(file, await open(file, 'wx+', 0o600));
+  }
+
+  async add(bytes: Uint8Array): Promise<Spooled> {
+    const place = { at: this.end, size: bytes.byteLength };
+    this.end += bytes.byteLength;
+    this.waiting.push(bytes);
+    this.waitingBytes += bytes.byteLength;
+    if (this.waitingBytes >= GATHERED) await this.finish();
+    return place;
+  }
+
+  /** Writes what is still in memory. */
+  async finish(): Promise<void> {
+    const bytes = Buffer.concat(this.waiting);
+    this.waiting = [];
+    this.waitingBytes = 0;
+    for (let written = 0; written < bytes.byteLength;) {
+      written += (await this.handle.write(bytes, written)).bytesWritten;
+    }
+  }
+
+  /** A buffer of its own, which may be transferred to a worker. */
+  async read({ at, size }: Spooled): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafeSlow(size);
+    for (let read = 0; read < size;) {
+      const { bytesRead } = await this.handle.read(bytes, read, size - read, at + read);
+      if (bytesRead === 0) throw new Error('The spooled content was cut off');
+      read += bytesRead;
+    }
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+    await rm(this.file, { force: true });
+  }
+}

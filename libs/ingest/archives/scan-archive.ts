@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+
+import type { ArchiveEntry, ArchiveLimits } from './archive-entry.js';
+import { ArchiveRefusedError } from './archive-refused.js';
+import { ContentSpool, type Spooled } from './content-spool.js';
+import { entryPath, hostile, leadsInside, shown } from './entry-path.js';
+import { tarEntries } from './tar-entries.js';
+import { zipEntries } from './zip-entries.js';
+
+export type ArchiveFormat = 'tar.gz' | 'zip';
+
+export interface ScanOptions {
+  readonly format: ArchiveFormat;
+  readonly limits: ArchiveLimits;
+  /** What stands before every path: `true` for one folder, whatever its name, or that very text. */
+  readonly strip?: true | string | undefined;
+  /** Whether a file may be wanted, by its path without what is stripped; others are listed and not read. */
+  readonly wants: (path: string) => boolean;
+  /** A file that is not there yet, for the content. */
+  readonly spool: string;
+  readonly signal: AbortSignal;
+}
+
+/** A file of an archive. */
+export interface ArchiveFile {
+  readonly path: string;
+  readonly size: number;
+  /** Its SHA-256, hex, and where its content is; null where that was not read. */
+  readonly content: (Spooled & { readonly hash: string }) | null;
+}
+
+/** What of an archive is no file to be read. */
+export type OddEntry = 'link' | 'name' | 'duplicate' | 'outside';
+
+export interface ScannedArchive {
+  /** In path order. */
+  readonly files: readonly ArchiveFile[];
+  /** Entries that were passed over: links, names that are no readable text, earlier ones of the same path, and files beside the top folder. */
+  readonly odd: Readonly<Record<OddEntry, number>>;
+  read(file: ArchiveFile): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads an archive once, entry by entry, and keeps the content of the files that may be wanted in one file of ours: nothing is
+ * ever written under a name of the archive's. Of two files of one path the later is kept, as by an installer.
+ *
+ * @throws ArchiveRefusedError, with nothing left behind, for an archive that is damaged, too large, or tries to reach out of itself:
+ *   by absolute paths, by `..`, by a link that leads outside, by devices.
+ */
+export async function scanArchive(file: string, options: ScanOptions): Promise<ScannedArchive> {
+  const { format, limits } = options;
+  const spool = await ContentSpool.create(options.spool);
+  try {
+    const { size } = await stat(file);
+    const entries = format === 'zip' ? zipEntries(file, limits, size) : tarEntries(file, limits.maxUnpackedBytes);
+    const found = await scan(entries, spool, options);
+    await spool.finish();
+    return { ...found, read: ({ content }) => contentOf(spool, content), close: () => spool.close() };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
+}
+
+function contentOf(spool: ContentSpool, content: ArchiveFile['content']): Promise<Uint8Array> {
+  if (content === null) throw new Error('The file was not read from its archive');
+  return spool.read(content);
+}
+
+async function scan(
+  entries: AsyncIterable<ArchiveEntry>,
+  spool: ContentSpool,
+  { limits, strip, wants, signal }: ScanOptions,
+): Promise<Pick<ScannedArchive, 'files' | 'odd'>> {
+  const files = new Map<string, ArchiveFile>();
+  const odd = { link: 0, name: 0, duplicate: 0, outside: 0 };
+  let fileCount = 0;
+  let otherCount = 0;
+  for await (const entry of entries) {
+    signal.throwIfAborted();
+    const path = entry.name === null ? null : entryPath(entry.name);
+    requireHarmless(entry, path);
+    if (entry.kind === 'file') fileCount += 1;
+    else otherCount += 1;
+    if (fileCount > limits.maxFiles || otherCount > limits.maxFiles) throw tooMany(limits);
+    if (entry.kind === 'folder') continue;
+    const inner = path === null ? null : stripped(path, strip);
+    if (entry.kind === 'link') odd.link += 1;
+    else if (path === null) odd.name += 1;
+    else if (inner === null) odd.outside += 1;
+    else {
+      if (files.has(inner)) odd.duplicate += 1;
+      const isWanted = entry.size <= limits.maxFileBytes && wants(inner);
+      files.set(inner, { path: inner, size: entry.size, content: isWanted ? await spooled(entry, spool) : null });
+    }
+  }
+  return { files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), odd };
+}
+
+function requireHarmless({ kind, link, name }: ArchiveEntry, path: string | null): void {
+  if (kind === 'other') throw hostile(`${shown(name ?? '')}, which is neither a file, a folder nor a link`);
+  if (link !== undefined && path !== null && !leadsInside(path, link)) {
+    throw hostile(`the link ${shown(path)}, which leads out of it`);
+  }
+}
+
+function tooMany({ maxFiles, maxFilesName }: ArchiveLimits): ArchiveRefusedError {
+  const most = maxFilesName === undefined ? `${maxFiles}` : `${maxFilesName} (${maxFiles}) allows`;
+  return new ArchiveRefusedError('too_large', `has more files or folders than ${most}`);
+}
+
+function stripped(path: string, strip: ScanOptions['strip']): string | null {
+  if (strip === undefined) return path;
+  if (strip === true) {
+    const at = path.indexOf('/');
+    return at === -1 ? null : path.slice(at + 1);
+  }
+  return path.startsWith(strip) && path.length > strip.length ? path.slice(strip.length) : null;
+}
+
+async function spooled(entry: ArchiveEntry, spool: ContentSpool): Promise<ArchiveFile['content']> {
+  const parts: Uint8Array[] = [];
+  for await (const part of entry.content()) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  if (bytes.byteLength !== entry.size) throw new ArchiveRefusedError('broken', 'lies about the size of what it holds');
+  return { ...(await spool.add(bytes)), hash: createHash('sha256').update(bytes).digest('hex') };
+}
