@@ -51,6 +51,8 @@ export { generationDropped, type GenerationEvent } from './events/generation.eve
 export type { IdempotencyKeyEvent } from './events/idempotency-key.events.js';
 export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export type { LogEvent } from './events/log.events.js';
+export { DROP_REASONS, type PackageAbout, type PackageDropReason, type PackageEvent } from './events/package.events.js';
+export type { PackageLinkEvent } from './events/package-link.events.js';
 export {
   POLICY_DEFAULTS,
   policySettingsSchema,

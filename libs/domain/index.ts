@@ -63,6 +63,24 @@ export type {
 export { openJob, type AcceptedSync } from './job/open-job.js';
 export { logDecider, logStreams, type CreateLog, type LogCommand, type LogState } from './log/log.decider.js';
 export {
+  nextEpisode,
+  packageDecider,
+  packageStreams,
+  type DropPackage,
+  type KnownPackage,
+  type PackageCommand,
+  type PackageState,
+  type UsePackage,
+} from './package/package.decider.js';
+export {
+  packageLinkDecider,
+  packageLinkStreams,
+  type LinkPackage,
+  type PackageLinkCommand,
+  type PackageLinkState,
+  type UnlinkPackage,
+} from './package-link/package-link.decider.js';
+export {
   policyDecider,
   policyStreams,
   settingsAfter,

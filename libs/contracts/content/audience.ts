@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { id } from '../events/fields.js';
 
 /**
- * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that link it, of the tenant
- * `public`. `system`: the service itself, of the tenant `system`. `conversation` and `research`: one conversation or research job
+ * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that link the package that it is
+ * the content of, and whoever searches that very package. `system`: the service itself, of the tenant `system`. `conversation` and `research`: one conversation or research job
  * of its tenant, and nobody else there.
  */
 export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tenant') }),
-  z.object({ kind: z.literal('linked') }),
+  z.object({ kind: z.literal('linked'), package_id: id.optional() }),
   z.object({ kind: z.literal('system') }),
   z.object({ kind: z.literal('conversation'), conversation_id: id }),
   z.object({ kind: z.literal('research'), job_id: id }),

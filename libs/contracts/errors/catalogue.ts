@@ -18,6 +18,13 @@ export const ERROR_CATALOGUE = {
   job_not_found: { status: 404, meaning: 'There is no such job in this tenant.' },
   key_not_found: { status: 404, meaning: 'There is no such API key in this tenant.' },
   receipt_not_found: { status: 404, meaning: 'There is no such receipt in this tenant.' },
+  package_refused: {
+    status: 400,
+    meaning: 'The name or version is none of its ecosystem; a version is exact: no range and no tag.',
+  },
+  package_not_found: { status: 404, meaning: 'There is no such package.' },
+  package_version_not_found: { status: 404, meaning: 'The package has no such version.' },
+  package_link_not_found: { status: 404, meaning: 'There is no such link in this tenant.' },
   content_not_found: { status: 404, meaning: 'The source has no such path in its live generation.' },
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
@@ -44,15 +51,26 @@ export const ERROR_CATALOGUE = {
   concurrent_change: { status: 409, meaning: 'The change kept colliding with others until the deadline; repeat it.' },
   policy_changed: { status: 412, meaning: 'If-Match names a policy version that is no longer current.' },
   body_too_large: { status: 413, meaning: 'The body is over the limit.' },
+  package_too_large: { status: 413, meaning: 'The package is over the limits of what is indexed.' },
   unsupported_media_type: { status: 415, meaning: 'The content type is not one this endpoint takes.' },
   headers_too_large: { status: 431, meaning: 'The request line and headers are over the limit.' },
   rate_limited: { status: 429, meaning: 'Too many requests; Retry-After tells when to come back.' },
   internal_error: { status: 500, meaning: 'Something failed inside; the request id finds it in the logs.' },
+  registry_unavailable: {
+    status: 502,
+    meaning: 'The registry of the package is away, refuses, or asks to wait; Retry-After tells where it said when.',
+  },
+  package_unreadable: { status: 502, meaning: 'What the registry sent is not what it promised, or cannot be read.' },
   engine_unavailable: {
     status: 503,
     meaning: 'An engine that this request needs is away; Retry-After tells when to come back.',
   },
   shutting_down: { status: 503, meaning: 'The process is shutting down; repeat the request.' },
+  registry_timeout: { status: 504, meaning: 'The registry of the package did not answer in time.' },
+  package_timeout: {
+    status: 504,
+    meaning: 'The package was not indexed within the time of a search; that goes on, and a later search finds it.',
+  },
   storage_full: { status: 507, meaning: 'The disk or blob store is full; nothing was half done.' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
 

@@ -5,6 +5,8 @@ import { generationEvents } from './generation.events.js';
 import { idempotencyKeyEvents } from './idempotency-key.events.js';
 import { jobEvents } from './job.events.js';
 import { logEvents } from './log.events.js';
+import { packageEvents } from './package.events.js';
+import { packageLinkEvents } from './package-link.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { sourceEvents } from './source.events.js';
@@ -20,6 +22,8 @@ export const EVENT_DEFINITIONS = [
   ...answerEvents,
   ...apiKeyEvents,
   ...tenantEvents,
+  ...packageEvents,
+  ...packageLinkEvents,
   ...idempotencyKeyEvents,
   ...logEvents,
 ] as const;

@@ -46,6 +46,8 @@ export const receiptSchema = z.object({
   audiences: z.array(audienceSchema).max(8).optional(),
   /** The position of the last event that changed what is live of them; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
+  /** The position of the last event that changed which packages the tenant links; absent where none was looked at. */
+  links_at: z.string().max(64).optional(),
   /** Some of what was live could not be searched, because its content was missing: the same search cannot be told again. */
   incomplete: z.literal(true).optional(),
   /** Models that the query was embedded with; content of any other was searched by its terms alone. */

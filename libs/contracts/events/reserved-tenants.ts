@@ -4,7 +4,7 @@
  */
 export const SYSTEM_TENANT = 'system';
 
-/** Owns the sources that tenants can link. */
+/** Owns the packages that everybody can have: what is said of them and their sources. */
 export const PUBLIC_TENANT = 'public';
 
 /** Whether nobody can be this tenant: ids of tenants are UUIDs, and no key is issued for one of these. */
