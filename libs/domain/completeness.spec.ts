@@ -24,6 +24,8 @@ describe('completeness of the domain', () => {
       ['idempotency', 'idempotency-<idempotency_id>'],
       ['job', 'job-<job_id>'],
       ['log', 'log-identity'],
+      ['packagelink', 'packagelink-<link_id>'],
+      ['package', 'package-<package_id>'],
       ['policy', 'policy-<tenant_id>'],
       ['quota', 'quota-<tenant_id>-<metric>'],
       ['source', 'source-<source_id>'],

@@ -9,6 +9,16 @@ export type { GenerationView } from './queries/generations.query.js';
 export type { ListJobs } from './queries/jobs.query.js';
 export type { LiveSourceThen } from './queries/live-sources-at.query.js';
 export type { LiveSourceRow } from './queries/live-sources.query.js';
+export { linkedPackagesAt, listPackageLinks, type KnownLink, type PackageLinkRow } from './queries/package-links.query.js';
+export {
+  findPackages,
+  getPackage,
+  listPackages,
+  type HeldPackage,
+  type ListPackages,
+  type PackageRow,
+  type PackageStatus,
+} from './queries/packages.query.js';
 export type { ChangedPolicy, TenantPolicy } from './queries/policy.query.js';
 export { ReadModel, type AsOf } from './queries/read-model.js';
 export type { ListSources } from './queries/sources.query.js';
@@ -18,6 +28,8 @@ export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
 export type { ReadTable, TenantRow } from './tables/define-table.js';
 export { GENERATION_STATES, generationsTable, type GenerationsRow } from './tables/generations.table.js';
 export { JOB_STATUSES, jobsTable, type JobStatus, type JobsRow } from './tables/jobs.table.js';
+export { packageLinksTable, type PackageLinksRow } from './tables/package-links.table.js';
+export { packagesTable, type PackagesRow } from './tables/packages.table.js';
 export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
 export { sourceHistoryTable, type SourceFact, type SourceHistoryRow } from './tables/source-history.table.js';
 export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } from './tables/sources.table.js';

@@ -1,13 +1,15 @@
 import { FootnoteError, type ErrorCode } from '#contracts';
 import { isUuid } from '#platform';
 
-type NotFoundCode = Extract<ErrorCode, 'source_not_found' | 'job_not_found' | 'key_not_found' | 'receipt_not_found'>;
+type NotFoundCode = Extract<ErrorCode, 'source_not_found' | 'job_not_found' | 'key_not_found' | 'receipt_not_found' | 'package_not_found' | 'package_link_not_found'>;
 
 const NAMES: Readonly<Record<NotFoundCode, string>> = {
   source_not_found: 'Source',
   job_not_found: 'Job',
   key_not_found: 'API key',
   receipt_not_found: 'Receipt',
+  package_not_found: 'Package',
+  package_link_not_found: 'Package link',
 };
 
 /** The one answer to an id that is unknown, malformed or another tenant's. */

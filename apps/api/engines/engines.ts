@@ -33,6 +33,9 @@ export type ApiReadModel = Pick<
   | 'contentGaps'
   | 'policies'
   | 'tenants'
+  | 'heldPackages'
+  | 'packageLinks'
+  | 'ask'
   | 'waitFor'
   | 'positionOf'
   | 'onProgress'
@@ -45,6 +48,8 @@ export const PROJECTIONS = [
   'jobs',
   'api_keys',
   'policies',
+  'packages',
+  'package_links',
 ] as const satisfies readonly ProjectionName[];
 
 /** Injection tokens of what has no token of its own. */

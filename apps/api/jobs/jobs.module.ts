@@ -18,6 +18,7 @@ import { ListJobsHandler } from './list-jobs.js';
 @Module({
   imports: [AuthModule, InMemoryModule, LifecycleModule, LiveSourcesModule, StreamsModule, WriteModule],
   controllers: [JobsController],
+  exports: [JobActivity],
   providers: [JobActivity, JobEnds, JobStream, ListJobsHandler, GetJobHandler, CancelJobHandler],
 })
 export class JobsModule {}

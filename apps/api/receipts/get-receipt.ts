@@ -29,10 +29,10 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
 
   async execute({ caller: { tenantId }, receiptId }: GetReceipt): Promise<ReceiptView> {
     const stored = await this.receipts.get(tenantId, receiptId);
-    const { policy_revision, live_at } = stored.receipt;
+    const { policy_revision, live_at, links_at } = stored.receipt;
     const [policy, live, answer] = await Promise.all([
       this.past.policy(tenantId, policy_revision),
-      this.past.liveSources(tenantId, live_at, stored.audiences),
+      this.past.liveSources(tenantId, live_at, stored.audiences, links_at),
       stored.receipt.kind === 'chat' ? this.answers.of(tenantId, receiptId) : undefined,
     ]);
     return { ...receiptView(stored, policy, live), ...(answer ? { answer: answerView(answer) } : {}) };

@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, type PolicySettings, type Position } from '#contracts';
 import { policyDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import type { LiveSourceThen } from '#read-model';
+import { linkedPackagesAt, type LiveSourceThen } from '#read-model';
 
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { NO_LINKS, type LinkedPackages } from '../package-links/known-links.js';
 import { isVisible, ownersOf, type AudiencesAsked } from '../sources/visible-sources.js';
 import { Projected } from '../write/projected.js';
 
@@ -27,23 +28,34 @@ export class PastMoments {
 
   /**
    * What of everything live then is for these audiences.
-   * @throws FootnoteError `engine_unavailable` while the projection has not come that far.
+   * @param linksAt where the tenant's links stood; null where none were looked at.
+   * @throws FootnoteError `engine_unavailable` while the projections have not come that far.
    */
   async liveSources(
     tenantId: string,
     at: Position | null,
     audiences: AudiencesAsked,
+    linksAt: Position | null,
   ): Promise<readonly LiveSourceThen[]> {
     if (at === null) return [];
-    if (!(await this.projected.reached('source_history', at))) {
-      throw new FootnoteError('engine_unavailable', 'The history of sources is behind; try again shortly', {
-        retryAfter: 1,
-      });
-    }
+    if (!(await this.projected.reached('source_history', at))) throw behind('sources');
+    const links = await this.links(tenantId, linksAt);
     const owners = ownersOf(audiences, tenantId);
     const then = await Promise.all(owners.map((owner) => this.readModel.liveSourcesAt(owner, at)));
     return then.flat().filter(({ tenant_id, audience }) => {
-      return isVisible({ tenantId: tenant_id, audience }, { tenantId }, audiences);
+      return isVisible({ tenantId: tenant_id, audience }, { tenantId, links }, audiences);
     });
   }
+
+  private async links(tenantId: string, at: Position | null): Promise<LinkedPackages> {
+    if (at === null) return NO_LINKS;
+    if (!(await this.projected.reached('package_links', at))) throw behind('links');
+    return { packages: await this.readModel.ask(linkedPackagesAt, tenantId, at), at };
+  }
+}
+
+function behind(what: string): FootnoteError {
+  return new FootnoteError('engine_unavailable', `The history of ${what} is behind; try again shortly`, {
+    retryAfter: 1,
+  });
 }

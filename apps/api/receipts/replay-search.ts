@@ -67,7 +67,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     }
     const [policy, live] = await Promise.all([
       this.past.policy(tenantId, receipt.policy_revision),
-      this.past.liveSources(tenantId, receipt.live_at, audiences),
+      this.past.liveSources(tenantId, receipt.live_at, audiences, receipt.links_at),
     ]);
     refuseDropped(live);
     if (receipt.incomplete) {
@@ -87,6 +87,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
       })),
       ...{ lost: [], indexedOnly: [] },
       liveAt: receipt.live_at,
+      linksAt: receipt.links_at,
       now: at,
       models: receipt.models,
     };
@@ -121,7 +122,7 @@ function refuseDropped(live: readonly LiveSourceThen[]): void {
   throw new FootnoteError('generation_dropped', `Generation ${gone.generation} of ${gone.name} is not kept any more`);
 }
 
-function isSame(receipt: Receipt, outcome: SearchOutcome): boolean {
+function isSame(receipt: Pick<Receipt, 'outcome' | 'sources' | 'results'>, outcome: SearchOutcome): boolean {
   const { outcome: now, sources, results } = openReceipt(outcome);
   const then = [receipt.outcome, receipt.sources, receipt.results];
   return JSON.stringify(then) === JSON.stringify([now, sources, results]);

@@ -20,7 +20,10 @@ export interface StoredReceipt {
   readonly at: number;
   /** Whose sources were looked in. */
   readonly audiences: AudiencesAsked;
-  readonly receipt: Receipt & { readonly live_at: Position | null };
+  readonly receipt: Omit<Receipt, 'live_at' | 'links_at'> & {
+    readonly live_at: Position | null;
+    readonly links_at: Position | null;
+  };
   /** Null where the tenant's key was destroyed. */
   readonly typed: TypedRequest | null;
 }
@@ -46,7 +49,11 @@ export class StoredReceipts {
       tenantId,
       at: Date.parse(recorded.metadata.occurred_at),
       audiences: receipt.audiences ?? OF_TENANT,
-      receipt: { ...receipt, live_at: receipt.live_at as Position | null },
+      receipt: {
+        ...receipt,
+        live_at: receipt.live_at as Position | null,
+        links_at: (receipt.links_at ?? null) as Position | null,
+      },
       typed: await openRequest(this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
     };
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { KnownPoliciesModule } from '../policy/policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
@@ -17,7 +18,7 @@ import { SearchHandler } from './search.js';
 
 /** `/search`, and what answers searches for whoever replays one. */
 @Module({
-  imports: [KnownPoliciesModule, LiveSourcesModule, QuotaModule],
+  imports: [KnownLinksModule, KnownPoliciesModule, LiveSourcesModule, QuotaModule],
   controllers: [SearchController],
   providers: [
     PresentMoment,
@@ -31,6 +32,6 @@ import { SearchHandler } from './search.js';
     SearchHandler,
     SearchMultiHopHandler,
   ],
-  exports: [QueryModels, HybridSearch, MultiHopSearch, PresentMoment, Receipts],
+  exports: [PresentMoment, QueryModels, HybridSearch, MultiHopSearch, Receipts],
 })
 export class SearchModule {}

@@ -9,11 +9,12 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
 import { LiveSources } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
-import { visibleSource } from './visible-sources.js';
+import { allOf, visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
 export const MAX_CONTENT_LINES = 2_000;
@@ -33,6 +34,7 @@ export class GetSourceContent extends Query<SourceContent> {
 export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> {
   constructor(
     private readonly liveSources: LiveSources,
+    private readonly links: KnownLinks,
     private readonly contentGaps: ContentGaps,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
@@ -41,7 +43,8 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
   async execute({ caller, sourceId, wanted }: GetSourceContent): Promise<SourceContent> {
     const id = requireId('source_not_found', sourceId);
     const asked = rangeOf(wanted);
-    const live = visibleSource(this.liveSources, caller, id);
+    const links = this.links.of(caller.tenantId);
+    const live = visibleSource(this.liveSources, { tenantId: caller.tenantId, links }, id, allOf(links));
     if (!live) {
       const registered = await this.readModel.getSource(caller.tenantId, id);
       if (!registered) throw notFound('source_not_found', sourceId);

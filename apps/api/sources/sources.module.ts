@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
@@ -23,7 +24,7 @@ export class LiveSourcesModule {}
 
 /** `/sources` */
 @Module({
-  imports: [LiveSourcesModule, WriteModule],
+  imports: [KnownLinksModule, LiveSourcesModule, WriteModule],
   controllers: [SourcesController],
   providers: [
     LastJobs,
@@ -38,6 +39,6 @@ export class LiveSourcesModule {}
     RequestSyncHandler,
     GetSourceContentHandler,
   ],
-  exports: [SyncAcceptance],
+  exports: [LastJobs, SyncAcceptance],
 })
 export class SourcesModule {}

@@ -1,14 +1,34 @@
 import { PUBLIC_TENANT, SYSTEM_TENANT, TENANT_AUDIENCE, type Audience, type Position } from '#contracts';
 import type { RegisteredSource, SourceState } from '#domain';
 
-import type { Caller } from '../auth/caller.js';
+import { NO_LINKS, type LinkedPackages } from '../package-links/known-links.js';
 import type { LiveSources, LiveSourcesAt, SearchableSource } from './live-sources.js';
 
 /** The audiences that a request speaks as. Use cases set it; no request has a field for it. */
 export type AudiencesAsked = readonly Audience[];
 
-/** What every request speaks as unless its use case says otherwise. */
+/** The caller's tenant, and nothing that it only links. */
 export const OF_TENANT: AudiencesAsked = Object.freeze([TENANT_AUDIENCE]);
+
+/** The same with the packages that it links. */
+const WITH_LINKED: AudiencesAsked = Object.freeze([TENANT_AUDIENCE, { kind: 'linked' } as const]);
+
+/** What every request speaks as unless its use case says otherwise: whoever links nothing looks in nothing but its own. */
+export function allOf({ packages }: LinkedPackages): AudiencesAsked {
+  return packages.size === 0 ? OF_TENANT : WITH_LINKED;
+}
+
+/** One package, whether it is linked or not. */
+export function ofPackage(packageId: string): AudiencesAsked {
+  return [{ kind: 'linked', package_id: packageId }];
+}
+
+/** Whom a use case looks for. */
+export interface Viewer {
+  readonly tenantId: string;
+  /** What the tenant links, where the use case looks in that. Default: nothing. */
+  readonly links?: LinkedPackages;
+}
 
 /** The service's own documents, and nothing of the caller's. */
 export const SERVICE_DOCS: AudiencesAsked = Object.freeze([{ kind: 'system' } as const]);
@@ -22,11 +42,11 @@ export interface OwnedSource {
 /** Everything live that a caller sees: what may be searched and read, and what statistics are taken over. */
 export function visibleSources(
   live: Pick<LiveSources, 'of'>,
-  caller: Pick<Caller, 'tenantId'>,
+  viewer: Viewer,
   audiences: AudiencesAsked = OF_TENANT,
 ): LiveSourcesAt {
-  const views = ownersOf(audiences, caller.tenantId).map((owner) => live.of(owner));
-  const sources = views.flatMap((view) => view.sources.filter((source) => isVisible(source, caller, audiences)));
+  const views = ownersOf(audiences, viewer.tenantId).map((owner) => live.of(owner));
+  const sources = views.flatMap((view) => view.sources.filter((source) => isVisible(source, viewer, audiences)));
   // All are the state of the latest place too: a tenant that has no change there has none since its own.
   const at = views.reduce<Position | null>((last, view) => later(last, view.at), null);
   return { sources, at };
@@ -35,21 +55,21 @@ export function visibleSources(
 /** The same of one source; undefined for one that is not live as for one that the caller does not see. */
 export function visibleSource(
   live: Pick<LiveSources, 'one'>,
-  caller: Pick<Caller, 'tenantId'>,
+  viewer: Viewer,
   sourceId: string,
   audiences: AudiencesAsked = OF_TENANT,
 ): SearchableSource | undefined {
-  const found = ownersOf(audiences, caller.tenantId).flatMap((owner) => live.one(owner, sourceId) ?? []);
-  return found.find((source) => isVisible(source, caller, audiences));
+  const found = ownersOf(audiences, viewer.tenantId).flatMap((owner) => live.one(owner, sourceId) ?? []);
+  return found.find((source) => isVisible(source, viewer, audiences));
 }
 
 /** One function decides it, for what is live and for what was: an audience is seen by its own tenant's requests alone. */
 export function isVisible(
   { tenantId, audience }: OwnedSource,
-  caller: Pick<Caller, 'tenantId'>,
+  { tenantId: viewing, links = NO_LINKS }: Viewer,
   audiences: AudiencesAsked = OF_TENANT,
 ): boolean {
-  return audiences.some((asked) => tenantId === ownerOf(asked, caller.tenantId) && isSame(audience, asked));
+  return audiences.some((asked) => ownersOf([asked], viewing).includes(tenantId) && isSame(audience, asked, links));
 }
 
 /** The same of a source's or a job's stream, which its tenant alone was let to. Without an audience it is for the tenant. */
@@ -68,27 +88,33 @@ export function registeredForTenant(state: SourceState, absent: () => Error): Re
 
 /** The tenants whose sources the audiences can name, each once. */
 export function ownersOf(audiences: AudiencesAsked, tenantId: string): readonly string[] {
-  return [...new Set(audiences.map((asked) => ownerOf(asked, tenantId)))];
+  return [...new Set(audiences.flatMap((asked) => ownersOfOne(asked, tenantId)))];
 }
 
-function ownerOf({ kind }: Audience, tenantId: string): string {
-  if (kind === 'system') return SYSTEM_TENANT;
-  return kind === 'linked' ? PUBLIC_TENANT : tenantId;
+/** A package belongs to everybody, or to the one tenant whose registry has it. */
+function ownersOfOne({ kind }: Audience, tenantId: string): readonly string[] {
+  if (kind === 'system') return [SYSTEM_TENANT];
+  return kind === 'linked' ? [PUBLIC_TENANT, tenantId] : [tenantId];
 }
 
-function isSame(audience: Audience, asked: Audience): boolean {
+function isSame(audience: Audience, asked: Audience, links: LinkedPackages): boolean {
   switch (asked.kind) {
     case 'tenant':
     case 'system':
       return audience.kind === asked.kind;
     case 'linked':
-      // Seen by tenants that link it, and nothing links yet.
-      return false;
+      return audience.kind === 'linked' && isAskedPackage(audience.package_id, asked.package_id, links);
     case 'conversation':
       return audience.kind === 'conversation' && audience.conversation_id === asked.conversation_id;
     case 'research':
       return audience.kind === 'research' && audience.job_id === asked.job_id;
   }
+}
+
+/** The very package that the use case names, or one that the tenant links. */
+function isAskedPackage(packageId: string | undefined, named: string | undefined, { packages }: LinkedPackages) {
+  if (packageId === undefined) return false;
+  return named === undefined ? packages.has(packageId) : packageId === named;
 }
 
 function later(a: Position | null, b: Position | null): Position | null {

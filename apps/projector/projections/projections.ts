@@ -1,5 +1,7 @@
 import { apiKeysProjection } from './api-keys.projection.js';
 import { jobsProjection } from './jobs.projection.js';
+import { packageLinksProjection } from './package-links.projection.js';
+import { packagesProjection } from './packages.projection.js';
 import { policiesProjection } from './policies.projection.js';
 import { sourceHistoryProjection } from './source-history.projection.js';
 import { sourcesProjection } from './sources.projection.js';
@@ -13,4 +15,6 @@ export const TABLE_PROJECTIONS = [
   sourcesProjection,
   sourceHistoryProjection,
   jobsProjection,
+  packagesProjection,
+  packageLinksProjection,
 ] as const;

@@ -14,6 +14,8 @@ import { onEngine } from './engine-errors.js';
 import { getJob, listJobs, type ListJobs } from './jobs.query.js';
 import { liveSourcesAt, type LiveSourceThen } from './live-sources-at.query.js';
 import { liveSources, type LiveSourceRow } from './live-sources.query.js';
+import { knownLinks, type KnownLink } from './package-links.query.js';
+import { heldPackages, type HeldPackage } from './packages.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
@@ -93,6 +95,16 @@ export class ReadModel {
 
   liveSources(): Promise<{ readonly sources: readonly LiveSourceRow[] } & AsOf> {
     return this.asOf('sources', async (manager) => ({ sources: await liveSources(manager) }));
+  }
+
+  /** Every package, of every owner, whose content a source holds. */
+  heldPackages(): Promise<{ readonly packages: readonly HeldPackage[] } & AsOf> {
+    return this.asOf('packages', async (manager) => ({ packages: await heldPackages(manager) }));
+  }
+
+  /** Every link of every tenant that is not removed, and for each tenant where its links changed last. */
+  packageLinks(): Promise<{ readonly links: readonly KnownLink[] } & AsOf> {
+    return this.asOf('package_links', async (manager) => ({ links: await knownLinks(manager) }));
   }
 
   /** Every generation of every tenant of which content is missing. */

@@ -2,6 +2,8 @@ import { apiKeysTable } from './api-keys.table.js';
 import type { ReadTable } from './define-table.js';
 import { generationsTable } from './generations.table.js';
 import { jobsTable } from './jobs.table.js';
+import { packageLinksTable } from './package-links.table.js';
+import { packagesTable } from './packages.table.js';
 import { policiesTable } from './policies.table.js';
 import { sourceHistoryTable } from './source-history.table.js';
 import { sourcesTable } from './sources.table.js';
@@ -16,6 +18,8 @@ export const READ_TABLES = {
   generations: generationsTable,
   api_keys: apiKeysTable,
   policies: policiesTable,
+  packages: packagesTable,
+  package_links: packageLinksTable,
 } as const;
 
 /** A projection is named after the table it fills. */

@@ -3,10 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PolicySettings, Position } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
+import { KnownLinks } from '../../package-links/known-links.js';
 import { KnownPolicies } from '../../policy/known-policies.js';
 import { ContentGaps } from '../../sources/content-gaps.js';
 import { LiveSources, type SearchableSource } from '../../sources/live-sources.js';
-import { OF_TENANT, visibleSources, type AudiencesAsked } from '../../sources/visible-sources.js';
+import { allOf, visibleSources, type AudiencesAsked } from '../../sources/visible-sources.js';
 
 /** What a search depends on beside its request and the content itself: the same moment gives the same answer. */
 export interface SearchMoment {
@@ -27,6 +28,8 @@ export interface SearchMoment {
   readonly indexedOnly: readonly SearchableSource[];
   /** The position that `sources` are the state of. */
   readonly liveAt: Position | null;
+  /** The position that the packages which the tenant links are the state of; null where none were looked at. */
+  readonly linksAt: Position | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Models that the query may be embedded with. Default: all that are at hand. */
@@ -38,15 +41,18 @@ export interface SearchMoment {
 export class PresentMoment {
   constructor(
     private readonly liveSources: LiveSources,
+    private readonly links: KnownLinks,
     private readonly policies: KnownPolicies,
     private readonly contentGaps: ContentGaps,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @param audiences what the search speaks as; no request has a field for it. */
-  of(tenantId: string, audiences: AudiencesAsked = OF_TENANT): SearchMoment {
+  /** @param asked what the search speaks as; no request has a field for it. Default: the tenant with what it links. */
+  of(tenantId: string, asked?: AudiencesAsked): SearchMoment {
     const { settings, revision } = this.policies.policyOf(tenantId);
-    const { sources, at } = visibleSources(this.liveSources, { tenantId }, audiences);
+    const links = this.links.of(tenantId);
+    const audiences = asked ?? allOf(links);
+    const { sources, at } = visibleSources(this.liveSources, { tenantId, links }, audiences);
     return {
       tenantId,
       audiences,
@@ -54,6 +60,7 @@ export class PresentMoment {
       policyRevision: revision < 0n ? null : Number(revision),
       ...this.byContent(sources),
       liveAt: at,
+      linksAt: looksAtLinks(audiences) ? links.at : null,
       now: this.clock.now().getTime(),
     };
   }
@@ -66,4 +73,8 @@ export class PresentMoment {
       indexedOnly: sources.filter((source) => this.contentGaps.of(source)?.searchable),
     };
   }
+}
+
+function looksAtLinks(audiences: AudiencesAsked): boolean {
+  return audiences.some((asked) => asked.kind === 'linked' && asked.package_id === undefined);
 }

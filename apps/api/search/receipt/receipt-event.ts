@@ -21,6 +21,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     policy_revision: moment.policyRevision,
     ...statedAudiences(moment.audiences),
     live_at: moment.liveAt,
+    ...(moment.linksAt === null ? {} : { links_at: moment.linksAt }),
     ...(moment.lost.length > 0 ? { incomplete: true as const } : {}),
     models: [...models],
     outcome: 'results' in answer ? 'results' : 'no_evidence',

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, RecordedEvent } from '#contracts';
+import { readEvent } from '#event-store';
+
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+/** Which packages a tenant links, and the position that this is the state of. */
+export interface LinkedPackages {
+  readonly packages: ReadonlySet<string>;
+  /** The last event that changed it; null while the tenant never linked any. */
+  readonly at: Position | null;
+}
+
+/** What a tenant links that never linked any. */
+export const NO_LINKS: LinkedPackages = Object.freeze({ packages: new Set<string>(), at: null });
+
+/** The packages that each tenant links: a search reads no engine for it. */
+@Injectable()
+export class KnownLinks {
+  private readonly byTenant = new Map<string, LinkedPackages>();
+  readonly projection: InMemoryProjection;
+
+  constructor(
+    projections: InMemoryProjections,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+  ) {
+    this.projection = projections.keep({
+      name: 'package-links',
+      types: ['PackageLinked', 'PackageUnlinked'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+    });
+  }
+
+  of(tenantId: string): LinkedPackages {
+    return this.byTenant.get(tenantId) ?? NO_LINKS;
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { links, position } = await this.readModel.packageLinks();
+    this.byTenant.clear();
+    for (const link of links) this.put(link.tenant_id, link.package_id, link.linked, link.position);
+    return position ?? 'start';
+  }
+
+  private apply(recorded: RecordedEvent): void {
+    const event = readEvent(recorded);
+    if (event?.type !== 'PackageLinked' && event?.type !== 'PackageUnlinked') return;
+    const { metadata, position } = recorded;
+    this.put(metadata.tenant_id, event.data.package_id, event.type === 'PackageLinked', position);
+  }
+
+  private put(tenantId: string, packageId: string, linked: boolean, at: Position): void {
+    const packages = new Set(this.of(tenantId).packages);
+    if (linked) packages.add(packageId);
+    else packages.delete(packageId);
+    this.byTenant.set(tenantId, { packages, at });
+  }
+}

@@ -1,0 +1,43 @@
+import { defineTable } from './define-table.js';
+
+/** One release of a package; its tenant is whom it belongs to: `public`, or one with a registry of its own. */
+export interface PackagesRow {
+  readonly tenant_id: string;
+  readonly package_id: string;
+  /** Place in the log of the registration: newest first is by position, descending. */
+  readonly position: string;
+  readonly ecosystem: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  readonly homepage: string | null;
+  readonly license: string | null;
+  readonly notices: readonly string[];
+  /** What holds its content, or held it last. */
+  readonly source_id: string;
+  /** False once it was dropped. */
+  readonly held: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const packagesTable = defineTable<PackagesRow>('packages', {
+  columns: {
+    tenant_id: { type: 'text' },
+    package_id: { type: 'text' },
+    position: { type: 'text' },
+    ecosystem: { type: 'text' },
+    name: { type: 'text' },
+    version: { type: 'text' },
+    description: { type: 'text', nullable: true },
+    homepage: { type: 'text', nullable: true },
+    license: { type: 'text', nullable: true },
+    notices: { type: 'json' },
+    source_id: { type: 'text' },
+    held: { type: 'boolean' },
+    created_at: { type: 'timestamp' },
+    updated_at: { type: 'timestamp' },
+  },
+  key: ['tenant_id', 'package_id'],
+  indexes: ['tenant_id, position desc'],
+});
