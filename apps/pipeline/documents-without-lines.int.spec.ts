@@ -46,7 +46,8 @@ describe('pipeline: documents without lines', () => {
   async function found(scope: readonly LiveSource[], question: string) {
     const { terms, identifiers } = analyseQuery(question);
     const vectorFor = () => createHashEmbedder().embedQuery(question);
-    const { candidates } = await index.candidates({ scope, corpus: scope, terms, vectorFor, identifiers, limit: 10 });
+    const asked = { tenants: [TENANT], scope, corpus: scope, terms, vectorFor, identifiers, limit: 10 };
+    const { candidates } = await index.candidates(asked);
     return candidates.filter(({ termFrequencies }) => (termFrequencies[0] ?? 0) > 0);
   }
 

@@ -10,6 +10,8 @@ export interface LiveSource {
 }
 
 export interface CandidateQuery {
+  /** Whose content the caller may see, by whom it is: `scope` and `corpus` are refused where they name a source of anybody else. */
+  readonly tenants: readonly string[];
   /** Where to look: the sources that the request's filters left. */
   readonly scope: readonly LiveSource[];
   /** What statistics (N, average length, document frequency) are taken over: everything live of the tenant. */
@@ -126,7 +128,10 @@ export interface IndexBeside extends GenerationStore {
  * its decision either: each call names the live generations, and nothing else is ever returned.
  */
 export interface SearchIndex extends GenerationStore {
-  /** @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer. */
+  /**
+   * @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer;
+   * Error for a query that names no tenant, or a source of another (`tenant-wall.ts`).
+   */
   candidates(query: CandidateQuery): Promise<Candidates>;
   /** Text of chunks, in the order asked; undefined where the generation has no such chunk. */
   contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]>;

@@ -31,6 +31,7 @@ const RETRY: ChunkSketch = {
 const SOCKET: ChunkSketch = { path: 'src/socket.go', text: 'open socket and read frames', language: 'go' };
 
 const NO_VECTOR = (): Promise<null> => Promise.resolve(null);
+const NOTHING_ASKED = { terms: [], identifiers: [], limit: 1, vectorFor: NO_VECTOR } as const;
 
 /** What every search engine promises. `open` gives an empty index. */
 export function searchIndexContract(name: string, open: () => Promise<OpenedIndex>): void {
@@ -51,6 +52,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
     ): Promise<Candidates> {
       const query = analyseQuery(text);
       return index.candidates({
+        tenants: scope.concat(changes.corpus ?? []).map(({ tenantId }) => tenantId),
         scope,
         corpus: scope,
         terms: query.terms,
@@ -196,6 +198,22 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const live = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
         expect((await search('???', [live])).candidates).toEqual([]);
         expect((await search('evict', [], { corpus: [live] })).candidates).toEqual([]);
+      });
+
+      it('are none of a tenant that the query does not name, nor counted of it: such a query is refused', async () => {
+        const own = await apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
+        const foreign = await apply(new IndexedSource(TWO, uuidOf('f')), 1, CACHE);
+        const one = { tenants: [ONE] };
+        expect(only(await search('evict', [own], one)).sourceId).toBe(own.sourceId);
+        await expect(search('evict', [foreign], one)).rejects.toThrow('may not see');
+        await expect(search('evict', [own], { ...one, corpus: [own, foreign] })).rejects.toThrow('may not see');
+        // A source of one tenant under the id of the other is not there.
+        await expect(search('evict', [{ ...foreign, tenantId: ONE }], one)).rejects.toThrow();
+        await expect(search('evict', [own], { tenants: [] })).rejects.toThrow('names the tenants');
+        const { tenants, ...unnamed }: CandidateQuery = { ...one, ...NOTHING_ASKED, scope: [own], corpus: [own] };
+        // @ts-expect-error: a query without tenants does not compile.
+        await expect(index.candidates(unnamed)).rejects.toThrow();
+        expect(tenants).toEqual([ONE]);
       });
 
       it('have no cosine, and name no model, where the query has no vector', async () => {

@@ -304,6 +304,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
 
 function queryOf(query: ReturnType<typeof analyseQuery>, scope: readonly LiveSource[]): CandidateQuery {
   return {
+    tenants: scope.map(({ tenantId }) => tenantId),
     scope,
     corpus: scope,
     terms: query.terms,

@@ -14,7 +14,7 @@ import { Handles } from '../use-cases/handles.js';
 import { ContentGaps } from './content-gaps.js';
 import { LiveSources } from './live-sources.js';
 import { indexedLines } from './indexed-lines.js';
-import { allOf, visibleSource } from './visible-sources.js';
+import { allOf, ownersOf, visibleSource } from './visible-sources.js';
 
 /** Most lines in one answer. */
 export const MAX_CONTENT_LINES = 2_000;
@@ -50,7 +50,7 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
       if (!registered) throw notFound('source_not_found', sourceId);
       throw new FootnoteError('content_not_found', 'This source has not been synced yet');
     }
-    const { chunks, passage } = await this.cited(live, wanted);
+    const { chunks, passage } = await this.cited(caller, live, wanted);
     const [head] = chunks;
     if (!head) throw new FootnoteError('content_not_found', 'The live version of this source has no such path');
     const isWhole = wanted.start_line === undefined && wanted.end_line === undefined;
@@ -76,8 +76,8 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
    * The document that a citation names and, where it names a place in it, the lines of that passage. A path may have a `#`
    * of its own, so that the whole of it is looked up first.
    */
-  private async cited(live: LiveSource, { path, symbol }: SourceContentQuery): Promise<CitedDocument> {
-    const part = symbol === undefined ? undefined : await this.partOfSpec(live, path, symbol);
+  private async cited(caller: Caller, live: LiveSource, { path, symbol }: SourceContentQuery): Promise<CitedDocument> {
+    const part = symbol === undefined ? undefined : await this.partOfSpec(caller, live, path, symbol);
     if (part !== undefined) return { chunks: await this.document(live, part) };
     let end = path.length;
     for (let tries = 0; end > 0 && tries < MAX_FRAGMENT_TRIES; tries++, end = path.lastIndexOf('#', end - 1)) {
@@ -94,8 +94,14 @@ export class GetSourceContentHandler implements IQueryHandler<GetSourceContent> 
   }
 
   /** The document of an operation or schema; undefined where the path is no specification, or has no such part. */
-  private async partOfSpec(live: LiveSource, path: string, symbol: string): Promise<string | undefined> {
+  private async partOfSpec(
+    caller: Caller,
+    live: LiveSource,
+    path: string,
+    symbol: string,
+  ): Promise<string | undefined> {
     const { candidates } = await this.index.candidates({
+      tenants: ownersOf(allOf(this.links.of(caller.tenantId)), caller.tenantId),
       scope: [live],
       corpus: [live],
       terms: [],

@@ -100,7 +100,8 @@ describe('rebuilding the search index', () => {
       const rebuilding = projector.rebuild('generations');
       await begun.promise;
       const live = source.at(1);
-      const query = { scope: [live], corpus: [live], terms: ['evict'], identifiers: [], limit: 5 };
+      const asked = { tenants: [live.tenantId], scope: [live], corpus: [live] };
+      const query = { ...asked, terms: ['evict'], identifiers: [], limit: 5 };
       const found = () => index.candidates({ ...query, vectorFor: () => Promise.resolve(null) });
       expect((await found()).candidates).toHaveLength(1);
       blobs.resolve();

@@ -11,6 +11,7 @@ import type {
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
+import { withinTenants } from '../tenant-wall.js';
 import { AcceptedFiles } from './search/accepted-files.js';
 import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
 import { CandidateSearch } from './search/candidate-search.js';
@@ -153,8 +154,8 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     return this.records.all();
   }
 
-  candidates(query: CandidateQuery): Promise<Candidates> {
-    return this.search.run(query);
+  async candidates(query: CandidateQuery): Promise<Candidates> {
+    return this.search.run(withinTenants(query));
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {

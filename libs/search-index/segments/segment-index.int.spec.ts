@@ -182,6 +182,7 @@ describe('segment files', () => {
     const kept = sources.slice(20);
     const live = kept.map((each) => each.at(1));
     const { candidates } = await index.candidates({
+      tenants: [tenant],
       scope: live,
       corpus: live,
       terms: ['beta'],

@@ -12,6 +12,7 @@ import type {
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
+import { withinTenants } from '../tenant-wall.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
 import { BadSectionsError } from '../pack/sections.js';
 import { joinShares } from './searchers/join-shares.js';
@@ -129,7 +130,7 @@ class SegmentIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
-    const { scope, corpus, terms, identifiers, limit, filter } = query;
+    const { scope, corpus, terms, identifiers, limit, filter } = withinTenants(query);
     for (const source of corpus) this.generation(source);
     const vectors = await this.queryVectors(query);
     // Generations may have gone while the models were asked: they are looked up again. Those that go from here on are kept

@@ -80,6 +80,7 @@ class FootnoteIndex implements PeerIndex {
     const query = analyseQuery(text);
     const corpus = (this.live ??= await this.index.generations());
     const found = await this.index.candidates({
+      tenants: [TENANT],
       scope: source === undefined ? corpus : corpus.filter(({ sourceId }) => sourceId === String(source)),
       corpus,
       terms: query.terms,

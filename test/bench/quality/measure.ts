@@ -95,6 +95,7 @@ async function evaluate(
 async function find(index: SearchIndex, live: LiveSource, text: string): Promise<Found> {
   const query = analyseQuery(text);
   const { candidates, statistics } = await index.candidates({
+    tenants: [live.tenantId],
     scope: [live],
     corpus: [live],
     terms: query.terms,

@@ -21,6 +21,7 @@ import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
+import { ownersOf } from '../../sources/visible-sources.js';
 import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
@@ -92,6 +93,7 @@ export class HybridSearch {
     const { scope, moment, filter } = run;
     if (scope.eligible.size === 0) return null;
     return this.index.candidates({
+      tenants: ownersOf(moment.audiences, moment.tenantId),
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus: moment.sources,
       terms: query.terms,
@@ -123,7 +125,8 @@ export class HybridSearch {
   /** How rare terms are in everything live of the tenant; looks at no chunk. */
   async statistics(terms: readonly string[], { moment }: SearchRun): Promise<CorpusStatistics> {
     const nowhere = { scope: [], vectorFor: () => Promise.resolve(null), identifiers: [], limit: 1 };
-    return (await this.index.candidates({ ...nowhere, corpus: moment.sources, terms })).statistics;
+    const tenants = ownersOf(moment.audiences, moment.tenantId);
+    return (await this.index.candidates({ ...nowhere, tenants, corpus: moment.sources, terms })).statistics;
   }
 
   /** Reads the texts, one call a source. A text that is gone means that its generation was dropped meanwhile. */
