@@ -149,17 +149,19 @@ describe('push hooks', () => {
     expect(await syncsOf(theirs)).toBe(0);
   });
 
-  it('answer for an unknown, malformed or removed source, and one without a hook, alike', async () => {
+  it('answer for an unknown, malformed or removed source, and one without a hook, as for a wrong signature', async () => {
     const without = await api.createSource('No hook');
     const removed = await api.createSource('Gone');
     await makeHook(removed);
     await api.call('DELETE', `/sources/${removed}`);
     const body = push();
-    for (const id of [unknownId(), 'nonsense', without, removed]) {
-      const { status, body: answer } = await deliver(body, { 'x-hub-signature-256': `sha256=${hmac(body)}` }, id);
-      const { error, code } = answer as unknown as Record<string, string>;
-      expect([status, code, error]).toEqual([404, 'source_not_found', `Source ${id} not found`]);
-    }
+    const answerOf = async (id: string, signed: string) => {
+      const { status, body: answer } = await deliver(body, { 'x-hub-signature-256': `sha256=${hmac(signed)}` }, id);
+      return [status, { ...answer, request_id: '' }];
+    };
+    const wrong = await answerOf(source, 'another body');
+    expect(wrong).toMatchObject([401, { code: 'unauthorized' }]);
+    for (const id of [unknownId(), 'nonsense', without, removed]) expect(await answerOf(id, body)).toEqual(wrong);
   });
 
   it('are changed and removed by their tenant alone, and an old secret is refused at once', async () => {
@@ -175,7 +177,7 @@ describe('push hooks', () => {
     expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({ has_push_hook: true });
     expect((await api.call('DELETE', `/sources/${source}/hooks`)).status).toBe(204);
     expect((await api.call('GET', `/sources/${source}`)).body).toMatchObject({ has_push_hook: false });
-    expect((await github(push())).status).toBe(404);
+    expect((await github(push())).status).toBe(401);
     expect((await api.call('DELETE', `/sources/${source}/hooks`)).status).toBe(204);
   });
 

@@ -10,7 +10,6 @@ import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { CLOCK, isUuid, KEY_RING, newHookSecret, uuidv5, type Clock, type KeyRing, type Sealed } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { notFound } from '../edge/path-id.js';
 import { PUSH_ROUTE } from '../edge/raw-push-body.js';
 import { Handles } from '../use-cases/handles.js';
 import { SyncAcceptance } from '../sources/accept-sync.js';
@@ -54,13 +53,15 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws FootnoteError `unauthorized` without a good signature, `source_not_found` where no pushes are taken. */
+  /** @throws FootnoteError `unauthorized` without a good signature: alike where no pushes are taken, so that nobody learns where some are. */
   async execute({ sourceId, headers, body, http }: ReceivePush): Promise<PushAnswer> {
     if (!hasSignature(headers)) throw new FootnoteError('unauthorized', 'The delivery has no signature');
     const source = await this.find(sourceId);
     const delivery = verifyDelivery(headers, body, source?.secret ?? this.nobodys, this.clock.now());
-    if (!source) throw notFound('source_not_found', sourceId);
-    if (!delivery) throw new FootnoteError('unauthorized', 'The signature of the delivery is wrong or too old');
+    if (!source || !delivery) {
+      const message = 'The signature of the delivery is wrong or too old, or its source takes no pushes';
+      throw new FootnoteError('unauthorized', message);
+    }
     const event = readPushEvent(headers, body);
     if (event.kind === 'ping') return { status: 'pong', message: 'Pushes to this source are taken' };
     const reason = reasonToIgnore(event, source.definition);
