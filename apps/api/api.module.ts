@@ -8,6 +8,7 @@ import { HealthModule } from './health/health.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -26,6 +27,7 @@ const RESOURCES = [
   ChatModule,
   ReceiptsModule,
   KeysModule,
+  PeopleModule,
   PolicyModule,
   TenantsModule,
   HealthModule,

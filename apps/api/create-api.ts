@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+import { fastifyCookie } from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -49,6 +50,8 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   usePushBodies(server);
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);
+  // Cookies are read where a session is looked for, and nowhere else.
+  void server.register(fastifyCookie, { hook: false });
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
   serveDocs(app, publicUrl);

@@ -37,6 +37,7 @@ export {
 } from './errors/footnote-error.js';
 export { PACKAGE_PROBLEMS, packageFailure, packageProblemOf, type PackageProblem } from './errors/package-problem.js';
 export { StageFailure, isStageFailure, type FailureDetails } from './errors/stage-failure.js';
+export type { AddressEvent, FingerprintKeyEvent } from './events/address.events.js';
 export { KEY_SCOPES, apiKeyIssued, apiKeyRevoked, type ApiKeyEvent, type KeyScope } from './events/api-key.events.js';
 export { toCloudEvent, type CloudEvent } from './events/cloud-event.js';
 export { EVENT_DEFINITIONS, eventDefinition, type DomainEvent, type DomainEventType } from './events/catalogue.js';
@@ -53,6 +54,7 @@ export { JOB_EVENT_TYPES, type JobEvent } from './events/job.events.js';
 export type { LogEvent } from './events/log.events.js';
 export { DROP_REASONS, type PackageAbout, type PackageDropReason, type PackageEvent } from './events/package.events.js';
 export type { PackageLinkEvent } from './events/package-link.events.js';
+export { ROLES, type InvitationEvent, type MembersEvent, type Role } from './events/members.events.js';
 export {
   POLICY_DEFAULTS,
   policySettingsSchema,
@@ -80,6 +82,7 @@ export type {
   StreamName,
 } from './events/stored-event.js';
 export { ERASURE_REASONS, type ErasureReason, type TenantEvent } from './events/tenant.events.js';
+export { type SessionEvent, type SignInMethod, type UserEvent } from './events/user.events.js';
 export {
   JOB_MESSAGES,
   STAGE_MESSAGES,

@@ -18,18 +18,24 @@ describe('completeness of the domain', () => {
 
   it('knows every kind of stream by the first word of its pattern', () => {
     expect(Object.entries(STREAM_KINDS).map(([category, { pattern }]) => [category, pattern])).toEqual([
+      ['address', 'address-<fingerprint>'],
       ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
+      ['fingerprint', 'fingerprint-key'],
       ['generation', 'generation-<source_id>'],
       ['idempotency', 'idempotency-<idempotency_id>'],
+      ['invitation', 'invitation-<invitation_id>'],
       ['job', 'job-<job_id>'],
       ['log', 'log-identity'],
+      ['members', 'members-<tenant_id>'],
       ['packagelink', 'packagelink-<link_id>'],
       ['package', 'package-<package_id>'],
       ['policy', 'policy-<tenant_id>'],
       ['quota', 'quota-<tenant_id>-<metric>'],
+      ['session', 'session-<session_id>'],
       ['source', 'source-<source_id>'],
       ['tenant', 'tenant-<tenant_id>'],
+      ['user', 'user-<user_id>'],
     ]);
   });
 

@@ -1,3 +1,10 @@
+export { addressDecider, addressStreams, type AddressCommand, type AddressState } from './address/address.decider.js';
+export {
+  fingerprintKeyDecider,
+  fingerprintKeyStreams,
+  type FingerprintKeyState,
+  type MakeFingerprintKey,
+} from './address/fingerprint-key.decider.js';
 export {
   answerDecider,
   answerStreams,
@@ -31,6 +38,12 @@ export {
   type IdempotencyKeyState,
   type UseIdempotencyKey,
 } from './idempotency-key/idempotency-key.decider.js';
+export {
+  invitationDecider,
+  invitationStreams,
+  type InvitationCommand,
+  type InvitationState,
+} from './invitation/invitation.decider.js';
 export { hasEnded, QUEUED_JOB, reportJob, type JobReport } from './job/job-report.js';
 export { MAX_TIMELINE } from './job/job-timeline.js';
 export type {
@@ -62,6 +75,7 @@ export type {
 } from './job/job.state.js';
 export { openJob, type AcceptedSync } from './job/open-job.js';
 export { logDecider, logStreams, type CreateLog, type LogCommand, type LogState } from './log/log.decider.js';
+export { membersDecider, membersStreams, type MembersCommand, type MembersState } from './members/members.decider.js';
 export {
   nextEpisode,
   packageDecider,
@@ -126,3 +140,5 @@ export {
   type TenantCommand,
   type TenantState,
 } from './tenant/tenant.decider.js';
+export { sessionDecider, sessionStreams, type SessionCommand, type SessionState } from './user/session.decider.js';
+export { userDecider, userStreams, type RegisterUser, type UserCommand, type UserState } from './user/user.decider.js';

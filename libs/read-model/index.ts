@@ -6,6 +6,7 @@ export { ProjectionProgress } from './progress/projection-progress.js';
 export type { ActiveApiKey } from './queries/api-keys.query.js';
 export type { ContentGapView } from './queries/content-gaps.query.js';
 export type { GenerationView } from './queries/generations.query.js';
+export { listInvitations } from './queries/invitations.query.js';
 export type { ListJobs } from './queries/jobs.query.js';
 export type { LiveSourceThen } from './queries/live-sources-at.query.js';
 export type { LiveSourceRow } from './queries/live-sources.query.js';
@@ -23,10 +24,12 @@ export type { ChangedPolicy, TenantPolicy } from './queries/policy.query.js';
 export { ReadModel, type AsOf } from './queries/read-model.js';
 export type { ListSources } from './queries/sources.query.js';
 export type { TenantView } from './queries/tenants.query.js';
+export { getMember, listMembers, type MemberOfTenant, type SealedMember } from './queries/users.query.js';
 export { SCHEMA } from './schema.js';
 export { apiKeysTable, type ApiKeysRow } from './tables/api-keys.table.js';
 export type { ReadTable, TenantRow } from './tables/define-table.js';
 export { GENERATION_STATES, generationsTable, type GenerationsRow } from './tables/generations.table.js';
+export { invitationsTable, type InvitationsRow } from './tables/invitations.table.js';
 export { JOB_STATUSES, jobsTable, type JobStatus, type JobsRow } from './tables/jobs.table.js';
 export { packageLinksTable, type PackageLinksRow } from './tables/package-links.table.js';
 export { packagesTable, type PackagesRow } from './tables/packages.table.js';
@@ -35,6 +38,7 @@ export { sourceHistoryTable, type SourceFact, type SourceHistoryRow } from './ta
 export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
 export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
+export { usersTable, type EndedSession, type UsersRow } from './tables/users.table.js';
 export { acrossTenants, asProjector, withTenant } from './transactions/transactions.js';
 export {
   advanceCheckpoint,

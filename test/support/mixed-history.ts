@@ -64,6 +64,35 @@ function* otherLife(tenant: string, serial: number, random: () => number): Gener
   if (random() < 0.4)
     yield [tenant, `policy-${tenant}`, { type: 'PolicyUpdated', data: { changes: { min_evidence_count } } }];
   if (random() < 0.1) yield [tenant, `policy-${tenant}`, { type: 'PolicyReset', data: {} }];
+  yield* personLife(tenant, serial, random);
+}
+
+function* personLife(tenant: string, serial: number, random: () => number): Generator<Step> {
+  const [user_id, invitation_id] = [`${tenant}-u${serial}`, `${tenant}-i${serial}`];
+  const [user, members, invitation] = [`user-${user_id}`, `members-${tenant}`, `invitation-${invitation_id}`] as const;
+  const issued = { invitation_id, role: 'member' as const, digest: 'd'.repeat(64), address: null, fingerprint: null };
+  const expires_at = '2026-02-01T00:00:00.000Z';
+  yield [tenant, invitation, { type: 'InvitationIssued', data: { ...issued, expires_at } }];
+  if (random() < 0.2) {
+    yield [tenant, invitation, { type: 'InvitationRevoked', data: { invitation_id } }];
+    return;
+  }
+  yield [tenant, invitation, { type: 'InvitationAccepted', data: { invitation_id, user_id } }];
+  const sealed = { address: 'sealed', display_name: null, password: 'sealed' };
+  const person = { user_id, tenant_id: tenant, fingerprints: ['f'.repeat(64)], ...sealed, role: 'member' as const };
+  yield [tenant, user, { type: 'UserRegistered', data: person }];
+  yield [tenant, members, { type: 'MemberJoined', data: { user_id, role: 'member' } }];
+  for (let session = 0; random() < 0.5; session += 1) {
+    const session_id = `${user_id}-s${session}`;
+    const data = { session_id, user_id, ends_at: '2026-01-01T00:10:00.000Z' };
+    yield [tenant, `session-${session_id}`, { type: 'SessionEnded', data }];
+  }
+  if (random() < 0.3) yield [tenant, user, { type: 'UserRenamed', data: { user_id, display_name: 'sealed' } }];
+  if (random() < 0.3) yield [tenant, user, { type: 'UserSessionsRevoked', data: { user_id, session_epoch: 2 } }];
+  if (random() < 0.3) yield [tenant, members, { type: 'MemberRoleChanged', data: { user_id, role: 'auditor' } }];
+  if (random() > 0.2) return;
+  yield [tenant, members, { type: 'MemberRemoved', data: { user_id } }];
+  yield [tenant, user, { type: 'UserClosed', data: { user_id } }];
 }
 
 function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {

@@ -4,11 +4,27 @@ import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { ErasedTenants } from './erased-tenants.js';
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
+import { KnownUsers } from './known-users.js';
+import { LiveCredentials } from './live-credentials.js';
+import { SessionCookies } from './session-cookies.js';
+import { SessionKeys } from './session-keys.js';
+import { Sessions } from './sessions.js';
+import { SessionTokens } from './session-tokens.js';
 
 /** Whom requests speak for. */
 @Module({
   imports: [InMemoryModule],
-  providers: [ErasedTenants, KnownApiKeys, KeyUsage],
-  exports: [ErasedTenants, KnownApiKeys, KeyUsage],
+  providers: [
+    ErasedTenants,
+    KnownApiKeys,
+    KeyUsage,
+    KnownUsers,
+    SessionKeys,
+    SessionTokens,
+    SessionCookies,
+    Sessions,
+    LiveCredentials,
+  ],
+  exports: [ErasedTenants, KnownApiKeys, KeyUsage, KnownUsers, SessionKeys, Sessions, LiveCredentials],
 })
 export class AuthModule {}

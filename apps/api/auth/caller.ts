@@ -4,15 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { FootnoteError, type Actor, type HttpContext, type KeyScope } from '#contracts';
 
 import { unauthorized } from './credentials.js';
-import './principal.js';
+import type { Principal } from './principal.js';
 
-/** The request as use cases see it: whom it speaks for and what auditors will want to know of it. */
-export interface Caller {
-  readonly tenantId: string;
-  readonly actor: Actor;
-  readonly scopes: readonly KeyScope[];
-  /** When the credentials end, milliseconds since the epoch; null for never. */
-  readonly expiresAt: number | null;
+/** What is known of a request whoever sent it. */
+export interface Visitor {
   readonly requestId: string;
   readonly http: HttpContext;
   /** Method and pattern of the route, such as `POST /sources/:source_id/sync`. */
@@ -20,6 +15,17 @@ export interface Caller {
   /** What stands in the path where the pattern has parameters, by their names. */
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
+}
+
+/** The request as use cases see it: whom it speaks for and what auditors will want to know of it. */
+export interface Caller extends Visitor {
+  readonly tenantId: string;
+  readonly actor: Actor;
+  readonly scopes: readonly KeyScope[];
+  /** When an API key ends that the request came with, milliseconds since the epoch; null for never, and for a person. */
+  readonly expiresAt: number | null;
+  /** What the request was let through by; undefined for what the service does by itself. */
+  readonly principal?: Principal;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -30,20 +36,33 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
 });
 
-export function callerOf(request: FastifyRequest): Caller {
-  const principal = request.principal;
-  if (!principal) throw unauthorized();
+/** Injects what is known of a request whoever sent it. */
+export const CurrentVisitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
+  return visitorOf(context.switchToHttp().getRequest<FastifyRequest>());
+});
+
+export function visitorOf(request: FastifyRequest): Visitor {
   const http = httpContextOf(request);
   return {
-    tenantId: principal.tenantId,
-    actor: { type: 'api_key', id: principal.keyId, name: principal.keyName },
-    scopes: principal.scopes,
-    expiresAt: principal.expiresAt,
     requestId: request.id,
     http,
     route: `${request.method} ${request.routeOptions.url ?? http.path}`,
     pathParameters: { ...(request.params as Record<string, string> | undefined) },
     idempotencyKey: idempotencyKeyOf(request),
+  };
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  const principal = request.principal;
+  if (!principal) throw unauthorized();
+  return {
+    tenantId: principal.tenantId,
+    actor: principal.actor,
+    scopes: principal.scopes,
+    // A key that a person makes lasts longer than his session.
+    expiresAt: principal.kind === 'api_key' ? principal.expiresAt : null,
+    principal,
+    ...visitorOf(request),
   };
 }
 

@@ -5,6 +5,11 @@ import { FootnoteError } from '#contracts';
 const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 const VISIBLE = /^[\x21-\x7e]{1,256}$/;
 
+/** Whether a request names an API key, well-formed or not. */
+export function carriesApiKey(headers: IncomingHttpHeaders): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+}
+
 /**
  * The API key that a request carries, by `Authorization: Bearer` or `X-API-Key`.
  * @throws FootnoteError `unauthorized` when there is none, it is malformed, or two headers name different keys.
@@ -20,10 +25,10 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
   return key;
 }
 
-/** One message for every reason, so that an answer tells nothing about which keys exist. */
+/** One message for every reason, so that an answer tells nothing about which keys and sessions exist. */
 export function unauthorized(): FootnoteError {
   return new FootnoteError(
     'unauthorized',
-    'Valid credentials are needed: send an API key as Authorization: Bearer or X-API-Key',
+    'Valid credentials are needed: send an API key as Authorization: Bearer or X-API-Key, or sign in',
   );
 }

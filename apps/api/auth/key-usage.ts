@@ -4,7 +4,7 @@ import { apiKeyDecider, hourOfUse } from '#domain';
 import { EVENT_STORE, handleCommand, type EventStore } from '#event-store';
 import { CLOCK, LOGGER, uuidv7, withTimeout, type Clock, type Logger } from '#platform';
 
-import type { Principal } from './principal.js';
+import type { KeyPrincipal } from './principal.js';
 
 /** From a key's first use in an hour to its event, milliseconds: requests never wait for it. */
 const NOTED_AFTER_MS = 30_000;
@@ -40,7 +40,7 @@ export class KeyUsage implements OnApplicationShutdown {
   ) {}
 
   /** A request was let through. Costs no more than a look into memory. */
-  note({ keyId, tenantId }: Principal): void {
+  note({ keyId, tenantId }: KeyPrincipal): void {
     const usedAt = this.clock.now().toISOString();
     const hour = hourOfUse(usedAt);
     if ((this.hours.get(keyId) ?? '') >= hour || this.waiting.size >= MAX_WAITING) return;

@@ -11,10 +11,10 @@ import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 import { ErasedTenants } from './erased-tenants.js';
 import { KeyUsage } from './key-usage.js';
-import type { Principal } from './principal.js';
+import type { KeyPrincipal } from './principal.js';
 
 interface KnownKey {
-  readonly principal: Principal;
+  readonly principal: KeyPrincipal;
   readonly digest: Buffer;
 }
 
@@ -45,7 +45,7 @@ export class KnownApiKeys {
   }
 
   /** Whom a secret speaks for, or null when it is unknown, revoked or expired, or its tenant is erased. */
-  principalOf(secret: string): Principal | null {
+  principalOf(secret: string): KeyPrincipal | null {
     const digest = apiKeyDigest(secret);
     const known = this.byDigest.get(digest);
     if (!known || !timingSafeEqual(known.digest, Buffer.from(digest, 'hex'))) return null;
@@ -59,7 +59,7 @@ export class KnownApiKeys {
   }
 
   /** Whom the keys of a tenant speak for that are neither revoked nor expired. */
-  liveOf(tenantId: string): Principal[] {
+  liveOf(tenantId: string): KeyPrincipal[] {
     return [...this.byDigest.values()].flatMap(({ principal }) =>
       principal.tenantId === tenantId && !this.isOver(principal) ? [principal] : [],
     );
@@ -73,7 +73,7 @@ export class KnownApiKeys {
     this.usage.known(keyId, null);
   }
 
-  private isOver({ tenantId, expiresAt }: Principal): boolean {
+  private isOver({ tenantId, expiresAt }: KeyPrincipal): boolean {
     if (this.erased.has(tenantId)) return true;
     return expiresAt !== null && expiresAt <= this.clock.now().getTime();
   }
@@ -111,7 +111,14 @@ export class KnownApiKeys {
     this.digestOf.set(key.keyId, key.digest);
     const expiresAt = key.expires_at === null ? null : Date.parse(key.expires_at);
     this.byDigest.set(key.digest, {
-      principal: { tenantId: key.tenantId, keyId: key.keyId, keyName: key.name, scopes: [...key.scopes], expiresAt },
+      principal: {
+        kind: 'api_key',
+        tenantId: key.tenantId,
+        actor: { type: 'api_key', id: key.keyId, name: key.name },
+        scopes: [...key.scopes],
+        expiresAt,
+        keyId: key.keyId,
+      },
       digest: Buffer.from(key.digest, 'hex'),
     });
   }

@@ -1,14 +1,31 @@
-import type { KeyScope } from '#contracts';
+import type { Actor, KeyScope, Role } from '#contracts';
 
-/** Who a request speaks for, as its credentials proved. */
-export interface Principal {
+interface Speaker {
   readonly tenantId: string;
-  readonly keyId: string;
-  readonly keyName: string;
+  /** How events name it. */
+  readonly actor: Actor;
   readonly scopes: readonly KeyScope[];
   /** When the credentials end, milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
 }
+
+export interface KeyPrincipal extends Speaker {
+  readonly kind: 'api_key';
+  readonly keyId: string;
+}
+
+/** A signed-in person. Its actor has no name: what events say of people in the clear could never be erased. */
+export interface UserPrincipal extends Speaker {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  readonly sessionEpoch: number;
+  readonly expiresAt: number;
+}
+
+/** Who a request speaks for, as its credentials proved. */
+export type Principal = KeyPrincipal | UserPrincipal;
 
 declare module 'fastify' {
   interface FastifyRequest {

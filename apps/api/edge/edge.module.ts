@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 
-import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { AccessGuard } from '../auth/access.guard.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorsFilter } from './errors.filter.js';
 import { RefusalLog } from './refusal-log.js';
@@ -13,7 +13,7 @@ import { UndeclaredInputGuard } from './undeclared-input.guard.js';
   imports: [AuthModule],
   providers: [
     // The guards run in this order: nothing is said about a request's input before its credentials are good.
-    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: UndeclaredInputGuard },
     { provide: APP_PIPE, useClass: StrictValidationPipe },
     RefusalLog,

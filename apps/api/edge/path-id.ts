@@ -1,7 +1,17 @@
 import { FootnoteError, type ErrorCode } from '#contracts';
 import { isUuid } from '#platform';
 
-type NotFoundCode = Extract<ErrorCode, 'source_not_found' | 'job_not_found' | 'key_not_found' | 'receipt_not_found' | 'package_not_found' | 'package_link_not_found'>;
+type NotFoundCode = Extract<
+  ErrorCode,
+  | 'source_not_found'
+  | 'job_not_found'
+  | 'key_not_found'
+  | 'receipt_not_found'
+  | 'package_not_found'
+  | 'package_link_not_found'
+  | 'member_not_found'
+  | 'invitation_not_found'
+>;
 
 const NAMES: Readonly<Record<NotFoundCode, string>> = {
   source_not_found: 'Source',
@@ -10,6 +20,8 @@ const NAMES: Readonly<Record<NotFoundCode, string>> = {
   receipt_not_found: 'Receipt',
   package_not_found: 'Package',
   package_link_not_found: 'Package link',
+  member_not_found: 'Member',
+  invitation_not_found: 'Invitation',
 };
 
 /** The one answer to an id that is unknown, malformed or another tenant's. */

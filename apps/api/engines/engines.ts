@@ -29,6 +29,8 @@ export type ApiReadModel = Pick<
   | 'getPolicy'
   | 'liveSourcesAt'
   | 'activeApiKeys'
+  | 'members'
+  | 'ask'
   | 'liveSources'
   | 'contentGaps'
   | 'policies'
@@ -50,6 +52,8 @@ export const PROJECTIONS = [
   'policies',
   'packages',
   'package_links',
+  'users',
+  'invitations',
 ] as const satisfies readonly ProjectionName[];
 
 /** Injection tokens of what has no token of its own. */

@@ -6,7 +6,7 @@ import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-
 import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { LiveCredentials } from '../auth/live-credentials.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { isForTenant } from '../sources/visible-sources.js';
@@ -18,15 +18,15 @@ import { Wakeup } from './wakeup.js';
 
 /** A comment line this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
-/** A stream whose key was revoked or has expired ends at the latest after this long. */
-const KEY_CHECK_MS = 500;
+/** A stream whose key or session was revoked or has expired ends at the latest after this long. */
+const CREDENTIALS_CHECK_MS = 500;
 /** A stream ends after this long; the client resumes by its last id. */
 const MAX_LIFE_MS = 60 * 60_000;
 
 /**
  * The progress of one job as server-sent events: `progress` after every event, `done` after the last. The id of each is
  * the event's revision, so that `Last-Event-ID` resumes without loss or repeat. A finished job replays and closes. A stream ends
- * with the key that opened it.
+ * with the key or session that opened it.
  */
 @Injectable()
 export class JobStream {
@@ -38,7 +38,7 @@ export class JobStream {
     private readonly lifecycle: Lifecycle,
     private readonly slots: StreamSlots,
     private readonly ends: JobEnds,
-    private readonly keys: KnownApiKeys,
+    private readonly credentials: LiveCredentials,
   ) {}
 
   /** @param after the last revision that the client has, or null for all. @throws FootnoteError `job_not_found`, `rate_limited`. */
@@ -57,7 +57,7 @@ export class JobStream {
   }
 
   private async *messages(
-    { actor }: Caller,
+    { principal }: Caller,
     jobId: string,
     after: bigint | null,
     gone: AbortSignal,
@@ -86,13 +86,13 @@ export class JobStream {
         const heartbeat = this.clock.monotonic() + HEARTBEAT_MS;
         let rung: boolean;
         do {
-          rung = await wakeup.wait(KEY_CHECK_MS);
-          if (!this.keys.ready) {
+          rung = await wakeup.wait(CREDENTIALS_CHECK_MS);
+          if (principal && !this.credentials.isKnown(principal)) {
             yield failure('engine_unavailable', 'The service is cut off from its event log; resume by Last-Event-ID');
             return;
           }
-          if (!this.keys.isLive(actor.id)) {
-            yield failure('unauthorized', 'The API key of this stream was revoked or has expired');
+          if (principal && !this.credentials.isLive(principal)) {
+            yield failure('unauthorized', 'The API key or session of this stream was revoked or has expired');
             return;
           }
         } while (!rung && this.clock.monotonic() < heartbeat);

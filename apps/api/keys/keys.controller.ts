@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { CreateKeyBody, IssuedKeyView, KeyList, PageQuery, RevokeKeyQuery } from '#contracts/http/index';
 
+import { OwnersOnly } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
@@ -21,6 +22,7 @@ export class KeysController {
 
   /** Makes an API key. Its secret is in this answer and never again. */
   @Post()
+  @OwnersOnly()
   @Idempotent()
   @Problems('scope_missing', 'malformed_json', 'idempotency_key_reused', 'unsupported_media_type')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateKeyBody): Promise<IssuedKeyView> {
@@ -36,6 +38,7 @@ export class KeysController {
 
   /** Revokes a key for good. The last one that could make another is revoked only with `force=true`. */
   @Delete(':key_id')
+  @OwnersOnly()
   @HttpCode(204)
   @Problems('scope_missing', 'key_not_found', 'last_key', 'concurrent_change')
   revoke(

@@ -7,7 +7,7 @@ import { KeyedQueue } from '#platform';
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
-import type { Principal } from '../auth/principal.js';
+import type { KeyPrincipal } from '../auth/principal.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
@@ -51,7 +51,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   private refuseLast(tenantId: string, keyId: string): void {
     const live = this.keys.liveOf(tenantId);
     const others = live.filter((key) => key.keyId !== keyId);
-    const canIssue = (keys: readonly Principal[]) => keys.some(({ scopes }) => scopes.includes('write'));
+    const canIssue = (keys: readonly KeyPrincipal[]) => keys.some(({ scopes }) => scopes.includes('write'));
     if (others.length === live.length || canIssue(others)) return;
     if (others.length > 0 && !canIssue(live)) return;
     throw new FootnoteError(

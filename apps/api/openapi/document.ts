@@ -20,13 +20,25 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('jobs', 'Syncs in the background.')
     .addTag('search', 'Cited answers.')
     .addTag('keys', 'API keys.')
+    .addTag('people', 'Accounts, sessions, members and invitations.')
     .addTag('policy', 'How much to trust what was found.')
     .addTag('tenant', 'The tenant itself.')
     .addTag('operation', 'Health and metrics; public.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' }, 'api_key')
+    .addCookieAuth(
+      'footnote_session',
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        description:
+          'The session of a signed-in person; unsafe requests echo its CSRF token in X-CSRF-Token. Over https the name has the prefix `__Host-`.',
+      },
+      'session',
+    )
     .addSecurityRequirements('bearer')
-    .addSecurityRequirements('api_key');
+    .addSecurityRequirements('api_key')
+    .addSecurityRequirements('session');
   if (publicUrl !== undefined) builder.addServer(publicUrl);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
@@ -34,10 +46,14 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
   return withLimits(withClosedBodies(withPublicOperations(document)));
 }
 
+/** What strangers send. */
+const PUBLIC_POSTS = ['/auth/register', '/auth/login', '/auth/accept'];
+
 /** Operations that need no credentials say so. */
 function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
-    if (path.endsWith('/hooks/push') && item.post) item.post.security = [];
+    const isPublicPost = path.endsWith('/hooks/push') || PUBLIC_POSTS.includes(path);
+    if (isPublicPost && item.post) item.post.security = [];
     if (!path.startsWith('/health/') && path !== '/metrics' && path !== '/') continue;
     if (item.get) item.get.security = [];
   }

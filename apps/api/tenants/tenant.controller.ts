@@ -4,7 +4,7 @@ import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
 
 import { EraseTenantBody, TenantErasureView } from '#contracts/http/index';
 
-import { OwnerOnly } from '../auth/access.decorators.js';
+import { OwnerOrFullKey } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { EraseTenant } from './erase-tenant.js';
@@ -19,12 +19,14 @@ export class TenantController {
    * destroyed, for good. Needs the owner, and the tenant's name or id as `confirm`.
    */
   @Delete()
-  @OwnerOnly()
+  @OwnerOrFullKey()
   @HttpCode(202)
   @ApiBody({ type: EraseTenantBody })
   @ApiAcceptedResponse({ type: TenantErasureView })
   @Problems(
     'scope_missing',
+    'role_missing',
+    'csrf_invalid',
     'not_found',
     'malformed_json',
     'erasure_not_confirmed',

@@ -12,11 +12,18 @@ export const ERROR_CATALOGUE = {
   unauthorized: { status: 401, meaning: 'No valid credentials were sent.' },
   scope_missing: { status: 401, meaning: 'The API key lacks the scope that this endpoint needs.' },
   sign_in_required: { status: 401, meaning: 'This needs a signed-in person; an API key alone is not enough.' },
+  role_missing: { status: 401, meaning: 'The role of the signed-in person does not allow this.' },
+  sign_in_failed: { status: 401, meaning: 'Address and password do not belong together.' },
   csrf_invalid: { status: 401, meaning: 'The CSRF token is missing or wrong.' },
   not_found: { status: 404, meaning: 'There is no such route.' },
   source_not_found: { status: 404, meaning: 'There is no such source in this tenant.' },
   job_not_found: { status: 404, meaning: 'There is no such job in this tenant.' },
   key_not_found: { status: 404, meaning: 'There is no such API key in this tenant.' },
+  member_not_found: { status: 404, meaning: 'There is no such member in this tenant.' },
+  invitation_not_found: {
+    status: 404,
+    meaning: 'There is no such invitation in this tenant, or its link is unknown, used, revoked or expired.',
+  },
   receipt_not_found: { status: 404, meaning: 'There is no such receipt in this tenant.' },
   package_refused: {
     status: 400,
@@ -37,6 +44,9 @@ export const ERROR_CATALOGUE = {
     status: 409,
     meaning: 'What is erased cannot come back: the request has to confirm it, and the message says how.',
   },
+  address_taken: { status: 409, meaning: 'The address belongs to an account already.' },
+  last_owner: { status: 409, meaning: 'The tenant would be left without an owner.' },
+  invitation_closed: { status: 409, meaning: 'The invitation was accepted already.' },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
   generation_dropped: {
     status: 409,

@@ -1,5 +1,6 @@
 import type { EventDefinition, EventOf } from './define-event.js';
 import { answerEvents } from './answer.events.js';
+import { addressEvents, fingerprintKeyEvents } from './address.events.js';
 import { apiKeyEvents } from './api-key.events.js';
 import { generationEvents } from './generation.events.js';
 import { idempotencyKeyEvents } from './idempotency-key.events.js';
@@ -7,10 +8,12 @@ import { jobEvents } from './job.events.js';
 import { logEvents } from './log.events.js';
 import { packageEvents } from './package.events.js';
 import { packageLinkEvents } from './package-link.events.js';
+import { invitationEvents, membersEvents } from './members.events.js';
 import { policyEvents } from './policy.events.js';
 import { quotaEvents } from './quota.events.js';
 import { sourceEvents } from './source.events.js';
 import { tenantEvents } from './tenant.events.js';
+import { sessionEvents, userEvents } from './user.events.js';
 
 /** Every event the product knows. The start-up check refuses two definitions of one type. */
 export const EVENT_DEFINITIONS = [
@@ -24,6 +27,12 @@ export const EVENT_DEFINITIONS = [
   ...tenantEvents,
   ...packageEvents,
   ...packageLinkEvents,
+  ...membersEvents,
+  ...invitationEvents,
+  ...userEvents,
+  ...sessionEvents,
+  ...addressEvents,
+  ...fingerprintKeyEvents,
   ...idempotencyKeyEvents,
   ...logEvents,
 ] as const;

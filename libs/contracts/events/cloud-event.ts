@@ -28,10 +28,16 @@ export interface CloudEvent {
 
 const SOURCE = '/footnote';
 
-/** What stays inside although it is stored: digests would allow guesses at weak keys, or at short bodies, to be checked. */
+/**
+ * What stays inside although it is stored: digests would allow guesses at weak keys, or at short bodies, to be checked; a
+ * password's hash leaves not even sealed; fingerprints would tell one person's accounts of one log from another's.
+ */
 const WITHHELD: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['digest'],
   IdempotencyKeyUsed: ['body_hash'],
+  InvitationIssued: ['digest', 'fingerprint'],
+  UserRegistered: ['password', 'fingerprints'],
+  UserPasswordChanged: ['password'],
 };
 
 /** The event for the feeds. Actor and HTTP context are for the audit trail, and stay there. */

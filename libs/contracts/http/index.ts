@@ -13,6 +13,23 @@ export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type J
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
 export { PageQuery } from './page.dto.js';
+export {
+  AcceptInvitationBody,
+  ChangePasswordBody,
+  ChangeRoleBody,
+  INVITATION_STATUSES,
+  InvitationList,
+  InvitationView,
+  InviteBody,
+  IssuedInvitationView,
+  LoginBody,
+  MeView,
+  MemberList,
+  MemberView,
+  RegisterBody,
+  UpdateMeBody,
+  type InvitationStatus,
+} from './people.dto.js';
 export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
 export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
 export {

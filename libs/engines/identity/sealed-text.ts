@@ -7,7 +7,8 @@ const WITHIN_MS = 600_000;
 /** Whether the log has text that was sealed with keys of the ring. @throws FootnoteError `engine_unavailable`. */
 export async function hasSealedText(store: Pick<EventStore, 'subscribe'>): Promise<boolean> {
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const filter = { types: ['QuotaConsumed', 'ReceiptContinued'] };
+  // Whatever is sealed of people comes after the key of their fingerprints.
+  const filter = { types: ['FingerprintKeyMade', 'QuotaConsumed', 'ReceiptContinued'] };
   for await (const delivery of store.subscribe({ after: 'start', filter, signal })) {
     if (delivery.kind === 'caught-up') return false;
     if (delivery.kind === 'event' && isSealed(delivery.event.data)) return true;

@@ -35,6 +35,11 @@ export interface Config {
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
   readonly masterKey: Uint8Array | undefined;
+  readonly people: {
+    /** The first signs, all are believed; none: one is made in the data folder, if that has one owner. */
+    readonly jwtSecrets: readonly string[];
+    readonly allowRegistration: boolean;
+  };
   readonly github: {
     readonly token: string | undefined;
     readonly gitUrl: string;
@@ -119,6 +124,10 @@ export function loadConfig(
     dataDir,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,
+    people: {
+      jwtSecrets: values.JWT_SECRET ?? [],
+      allowRegistration: values.ALLOW_REGISTRATION ?? isSoleProcess(engines),
+    },
     github: {
       token: values.GITHUB_TOKEN,
       gitUrl: values.GITHUB_GIT_URL,

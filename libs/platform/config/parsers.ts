@@ -180,3 +180,12 @@ export const brokers: Parser<readonly string[]> = (value) => {
   if (!words.every((word) => /^[^\s:]+:\d{1,5}$/.test(word))) throw new Takes('host:port, with commas between');
   return words;
 };
+
+/** Secrets that sign, the newest first, with commas between: 32 characters or more each. */
+export const signingSecrets: Parser<readonly string[]> = (value) => {
+  const words = value.split(',').map((word) => word.trim());
+  if (words.some((word) => word.length < 32)) {
+    throw new Takes('secrets of at least 32 characters, the newest first, with commas between');
+  }
+  return words;
+};

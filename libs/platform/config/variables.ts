@@ -14,6 +14,7 @@ import {
   networks,
   oneOf,
   origins,
+  signingSecrets,
   tenantIds,
   text,
 } from './parsers.js';
@@ -42,6 +43,15 @@ export const VARIABLES = {
     key256,
     'Wraps the data keys of the tenants; made in DATA_DIR when unset, required with DATABASE_URL.',
     true,
+  ),
+  JWT_SECRET: optional(
+    signingSecrets,
+    'Signs the sessions of people, at least 32 characters; made in DATA_DIR when unset, required where all engines are servers. Several with commas between: the first signs, all are believed, so that a new one ends no session.',
+    true,
+  ),
+  ALLOW_REGISTRATION: optional(
+    boolean,
+    'Lets anybody make a tenant with an account by POST /auth/register; when unset `true` with an embedded engine, `false` where all engines are servers.',
   ),
   ...ENGINE_VARIABLES,
   ...EMBEDDING_VARIABLES,

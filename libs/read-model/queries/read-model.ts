@@ -19,6 +19,7 @@ import { heldPackages, type HeldPackage } from './packages.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
+import { membersOfTenants, type MemberOfTenant } from './users.query.js';
 
 /** What an in-memory projection starts from: with its rows, the position up to which they tell everything (null: nothing yet). */
 export interface AsOf {
@@ -86,6 +87,11 @@ export class ReadModel {
 
   activeApiKeys(): Promise<{ readonly keys: readonly ActiveApiKey[] } & AsOf> {
     return this.asOf('api_keys', async (manager) => ({ keys: await activeApiKeys(manager) }));
+  }
+
+  /** The people of all tenants. */
+  members(): Promise<{ readonly members: readonly MemberOfTenant[] } & AsOf> {
+    return this.asOf('users', async (manager) => ({ members: await membersOfTenants(manager) }));
   }
 
   /** Of the tenants that ever changed theirs; the others have the defaults. */

@@ -1,6 +1,7 @@
 import { apiKeysTable } from './api-keys.table.js';
 import type { ReadTable } from './define-table.js';
 import { generationsTable } from './generations.table.js';
+import { invitationsTable } from './invitations.table.js';
 import { jobsTable } from './jobs.table.js';
 import { packageLinksTable } from './package-links.table.js';
 import { packagesTable } from './packages.table.js';
@@ -8,6 +9,7 @@ import { policiesTable } from './policies.table.js';
 import { sourceHistoryTable } from './source-history.table.js';
 import { sourcesTable } from './sources.table.js';
 import { tenantsTable } from './tenants.table.js';
+import { usersTable } from './users.table.js';
 
 /** Every read model there is. */
 export const READ_TABLES = {
@@ -20,6 +22,8 @@ export const READ_TABLES = {
   policies: policiesTable,
   packages: packagesTable,
   package_links: packageLinksTable,
+  users: usersTable,
+  invitations: invitationsTable,
 } as const;
 
 /** A projection is named after the table it fills. */

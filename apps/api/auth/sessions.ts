@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { FootnoteError } from '#contracts';
+import { CLOCK, type Clock } from '#platform';
+
+import { ErasedTenants } from './erased-tenants.js';
+import { KnownUsers } from './known-users.js';
+import type { UserPrincipal } from './principal.js';
+import { ROLE_SCOPES } from './role-scopes.js';
+import { SessionCookies } from './session-cookies.js';
+import { IDLE_MS, SessionTokens, type Session } from './session-tokens.js';
+
+/** A token that is older is replaced by whatever request brings it. */
+const RENEWED_AFTER_MS = 10 * 60_000;
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The sessions that requests bring as cookies. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly erased: ErasedTenants,
+    private readonly tokens: SessionTokens,
+    private readonly cookies: SessionCookies,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  get ready(): boolean {
+    return this.users.ready && this.erased.ready;
+  }
+
+  get hasCaughtUp(): boolean {
+    return this.users.projection.hasCaughtUp;
+  }
+
+  carriesSession(request: FastifyRequest): boolean {
+    return this.cookies.tokenOf(request) !== null;
+  }
+
+  /**
+   * Whom the session of a request speaks for, or null without one in force. Renews its cookie where that is due.
+   * @throws FootnoteError `csrf_invalid` where a request that may change something does not echo the session's token.
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<UserPrincipal | null> {
+    const token = this.cookies.tokenOf(request);
+    const told = token === null ? null : await this.tokens.verify(token);
+    const principal = told && this.principalOf(told.session);
+    if (!told || !principal) return null;
+    if (!SAFE_METHODS.has(request.method)) await this.requireCsrf(request, principal.sessionId);
+    if (this.clock.now().getTime() - told.issuedAt > RENEWED_AFTER_MS) await this.give(reply, told.session);
+    return principal;
+  }
+
+  /** Sets the cookies of a session. @returns its CSRF token, for the answer. */
+  async give(reply: FastifyReply, session: Session): Promise<string> {
+    const csrf = await this.tokens.csrfOf(session.sessionId);
+    const lasts = Math.min(IDLE_MS, session.endsAt - this.clock.now().getTime());
+    this.cookies.set(reply, await this.tokens.sign(session), csrf, lasts);
+    return csrf;
+  }
+
+  /** Has the browser forget its session. */
+  forget(reply: FastifyReply): void {
+    this.cookies.clear(reply);
+  }
+
+  csrfOf(sessionId: string): Promise<string> {
+    return this.tokens.csrfOf(sessionId);
+  }
+
+  /** Whether a session goes on; for what lasts longer than its request. */
+  isLive({ tenantId, userId, sessionId, sessionEpoch, expiresAt }: UserPrincipal): boolean {
+    if (expiresAt <= this.clock.now().getTime() || this.erased.has(tenantId)) return false;
+    return !this.users.hasEnded(userId, { id: sessionId, epoch: sessionEpoch });
+  }
+
+  private principalOf({ userId, tenantId, sessionId, epoch, endsAt }: Session): UserPrincipal | null {
+    const user = this.users.find(userId);
+    if (this.erased.has(tenantId)) return null;
+    if (!user || user.tenantId !== tenantId || this.users.hasEnded(userId, { id: sessionId, epoch })) return null;
+    return {
+      kind: 'user',
+      tenantId,
+      actor: { type: 'user', id: userId },
+      scopes: ROLE_SCOPES[user.role],
+      expiresAt: endsAt,
+      userId,
+      role: user.role,
+      sessionId,
+      sessionEpoch: epoch,
+    };
+  }
+
+  private async requireCsrf({ headers }: FastifyRequest, sessionId: string): Promise<void> {
+    const given = headers['x-csrf-token'];
+    if (typeof given === 'string' && (await this.tokens.isCsrfOf(sessionId, given))) return;
+    throw new FootnoteError('csrf_invalid', 'A request with a session cookie must echo its CSRF token in X-CSRF-Token');
+  }
+}

@@ -1,0 +1,143 @@
+import { Body, Controller, Get, HttpCode, Patch, Post, Res, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { ChangePasswordBody, LoginBody, MeView, RegisterBody, UpdateMeBody } from '#contracts/http/index';
+
+import { NeedsScope, Public, SignedIn } from '../auth/access.decorators.js';
+import { CurrentCaller, CurrentVisitor, type Caller, type Visitor } from '../auth/caller.js';
+import type { Session } from '../auth/session-tokens.js';
+import { Sessions } from '../auth/sessions.js';
+import { Idempotent } from '../openapi/idempotent.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { ChangePassword } from './change-password.js';
+import { Login } from './login.js';
+import { LogoutEverywhere } from './logout-everywhere.js';
+import { Logout } from './logout.js';
+import { Me } from './me.js';
+import { Register } from './register.js';
+import { RegistrationGuard } from './registration.guard.js';
+import { signedIn } from './signed-in.js';
+import { UpdateMe } from './update-me.js';
+
+/** `passthrough`: Nest answers, and the reply is for its cookies alone. */
+const COOKIES = { passthrough: true } as const;
+
+@ApiTags('people')
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly me: Me,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Makes a tenant and the account of its owner, and signs him in. */
+  @Post('register')
+  @Public()
+  @UseGuards(RegistrationGuard)
+  @Idempotent()
+  @Problems(
+    'not_found',
+    'address_taken',
+    'malformed_json',
+    'idempotency_key_reused',
+    'unsupported_media_type',
+    'rate_limited',
+  )
+  async register(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() body: RegisterBody,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<MeView> {
+    return this.begin(reply, await this.commands.execute(new Register(visitor, body)));
+  }
+
+  /** Signs in. Sets the session's cookie, and a second one with the CSRF token. */
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @Problems('sign_in_failed', 'malformed_json', 'unsupported_media_type', 'rate_limited')
+  async login(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() body: LoginBody,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<MeView> {
+    return this.begin(reply, await this.commands.execute(new Login(visitor, body)));
+  }
+
+  /** Ends the session. */
+  @Post('logout')
+  @SignedIn()
+  @NeedsScope(null)
+  @HttpCode(204)
+  @Problems('sign_in_required', 'csrf_invalid')
+  async logout(@CurrentCaller() caller: Caller, @Res(COOKIES) reply: FastifyReply): Promise<void> {
+    await this.commands.execute(new Logout(caller));
+    this.sessions.forget(reply);
+  }
+
+  /** Ends every session of the signed-in person, this one included. */
+  @Post('logout-everywhere')
+  @SignedIn()
+  @NeedsScope(null)
+  @HttpCode(204)
+  @Problems('sign_in_required', 'csrf_invalid', 'concurrent_change')
+  async logoutEverywhere(@CurrentCaller() caller: Caller, @Res(COOKIES) reply: FastifyReply): Promise<void> {
+    await this.commands.execute(new LogoutEverywhere(caller));
+    this.sessions.forget(reply);
+  }
+
+  /** Shows the signed-in person. */
+  @Get('me')
+  @SignedIn()
+  @NeedsScope(null)
+  @Problems('sign_in_required')
+  show(@CurrentCaller() caller: Caller): Promise<MeView> {
+    return this.viewOf(caller);
+  }
+
+  /** Changes how others see the signed-in person. */
+  @Patch('me')
+  @SignedIn()
+  @NeedsScope(null)
+  @Problems('sign_in_required', 'csrf_invalid', 'malformed_json', 'unsupported_media_type', 'concurrent_change')
+  async update(@CurrentCaller() caller: Caller, @Body() body: UpdateMeBody): Promise<MeView> {
+    await this.commands.execute(new UpdateMe(caller, body));
+    return this.viewOf(caller);
+  }
+
+  /** Changes the password. Every other session of the person ends; this one goes on with new cookies. */
+  @Post('password')
+  @SignedIn()
+  @NeedsScope(null)
+  @HttpCode(200)
+  @Problems(
+    'sign_in_required',
+    'sign_in_failed',
+    'csrf_invalid',
+    'malformed_json',
+    'unsupported_media_type',
+    'concurrent_change',
+    'rate_limited',
+  )
+  async password(
+    @CurrentCaller() caller: Caller,
+    @Body() body: ChangePasswordBody,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<MeView> {
+    return this.begin(reply, await this.commands.execute(new ChangePassword(caller, body)));
+  }
+
+  private async begin(reply: FastifyReply, session: Session): Promise<MeView> {
+    const view = await this.me.view(session);
+    await this.sessions.give(reply, session);
+    return view;
+  }
+
+  private viewOf(caller: Caller): Promise<MeView> {
+    const { userId, sessionId, expiresAt } = signedIn(caller);
+    return this.me.view({ userId, sessionId, endsAt: expiresAt });
+  }
+}

@@ -1,0 +1,72 @@
+/** What the commonest passwords are made of, as lists of leaks show; with digits and punctuation around, or twice, it is no better. */
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    'abc abcd abcdef abcdefgh abcdefghijkl admin administrator asdf asdfgh asdfghjkl azerty baseball basketball batman ' +
+    'changeme charlie computer default dragon football footnote freedom google guest hello hockey hunter iloveyou ' +
+    'internet jennifer jessica jordan killer letmein letmeinnow liverpool login lovely loveme master michael michelle ' +
+    'monkey mustang mypassword ninja opensesame pass passw passwd passphrase password passwort princess pussy qazwsx ' +
+    'qazwsxedc qwer qwert qwerty qwertyuiop qwertz root samsung secret shadow soccer starwars sunshine superman ' +
+    'supersecret test tester testing trustno trustnoone trustnobody user welcome whatever zaqxsw zxcvbn zxcvbnm'
+  ).split(' '),
+);
+const RUNS = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+/** A run or a repeated piece has to be this much of a password for it to be nothing else, characters. */
+const MIN_RUN = 8;
+const MAX_PIECE = 6;
+
+/**
+ * Whether a password is among the first that anybody would try: a common word with digits around it, a run of the keyboard or of
+ * digits, one piece again and again, or what is known of its owner.
+ * @param known such as the address
+ */
+export function isCommonPassword(password: string, known: readonly string[]): boolean {
+  const text = password.toLowerCase();
+  const letters = [text, unmasked(text)].map(coreOf);
+  if (letters.some((word) => WORDS.has(word) || WORDS.has(halfOf(word)))) return true;
+  if (isRepetition(text) || isRun(text)) return true;
+  return known.some((each) => each !== '' && [text, coreOf(text)].some((word) => word === each.toLowerCase()));
+}
+
+function unmasked(text: string): string {
+  return Array.from(text, (character) => LOOKALIKES[character] ?? character).join('');
+}
+
+/** What is left without digits, blanks and punctuation at both ends and between words. */
+function coreOf(text: string): string {
+  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '').replace(/[\s_.-]+/g, '');
+}
+
+function halfOf(word: string): string {
+  const half = word.slice(0, word.length / 2);
+  return half + half === word ? half : word;
+}
+
+function isRepetition(text: string): boolean {
+  for (let size = 1; size <= MAX_PIECE; size += 1) {
+    if (
+      text ===
+      text
+        .slice(0, size)
+        .repeat(Math.ceil(text.length / size))
+        .slice(0, text.length)
+    )
+      return true;
+  }
+  return false;
+}
+
+function isRun(text: string): boolean {
+  const backwards = [...text].reverse().join('');
+  return RUNS.some((run) => [text, backwards].some((each) => each.length >= MIN_RUN && run.includes(each)));
+}

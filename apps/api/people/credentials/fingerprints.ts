@@ -1,0 +1,90 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import { SYSTEM_TENANT, type StreamName } from '#contracts';
+import { fingerprintKeyDecider } from '#domain';
+import { EVENT_STORE, foldStream, handleCommand, type EventStore } from '#event-store';
+import { CLOCK, KEY_RING, uuidv7, type Clock, type KeyRing, type Sealed } from '#platform';
+
+import { normalisedAddress } from './mail-address.js';
+
+const STREAM: StreamName = 'fingerprint-key';
+const CONTEXT = `${STREAM}/key`;
+const WITHIN_MS = 10_000;
+
+/**
+ * Keyed hashes of sign-in names, by which accounts are found although no name is in the log in the clear. The key is made once for
+ * the life of the log, and sealed with the service's own key in the key ring: the log alone allows no guess.
+ */
+@Injectable()
+export class Fingerprints {
+  private loaded: Promise<Buffer> | undefined;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(KEY_RING) private readonly keyRing: KeyRing,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  ofAddress(address: string): Promise<string> {
+    return this.of('address', normalisedAddress(address));
+  }
+
+  /** Of a person at an OpenID provider. */
+  ofSubject(issuer: string, subject: string): Promise<string> {
+    return this.of('oidc', issuer, subject);
+  }
+
+  /** Lower-case hex. Parts are length-prefixed, so that `['a', 'bc']` and `['ab', 'c']` differ. */
+  async of(kind: string, ...parts: readonly string[]): Promise<string> {
+    const text = [kind, ...parts].map((part) => `${part.length}:${part}`).join('|');
+    return createHmac('sha256', await this.key())
+      .update(text)
+      .digest('hex');
+  }
+
+  private key(): Promise<Buffer> {
+    this.loaded ??= this.load().catch((error: unknown) => {
+      this.loaded = undefined;
+      throw error;
+    });
+    return this.loaded;
+  }
+
+  private async load(): Promise<Buffer> {
+    const { state } = await foldStream(this.store, fingerprintKeyDecider, STREAM);
+    const sealed = state.sealed ?? (await this.make());
+    const key = await this.keyRing.open(SYSTEM_TENANT, CONTEXT, sealed as Sealed);
+    if (key === null) throw new Error('The key of the sign-in names does not open: the key ring has lost its key');
+    return Buffer.from(key, 'base64');
+  }
+
+  /** Of several processes that make one at once, all get the one that is in the log. */
+  private async make(): Promise<string> {
+    const key = randomBytes(32).toString('base64');
+    const sealed = await this.keyRing.seal(SYSTEM_TENANT, CONTEXT, key);
+    const commandId = uuidv7();
+    const { state } = await handleCommand({
+      store: this.store,
+      decider: fingerprintKeyDecider,
+      stream: STREAM,
+      expected: 'any',
+      decide: (current) => fingerprintKeyDecider.decide({ type: 'MakeFingerprintKey', data: { sealed } }, current),
+      context: {
+        commandId,
+        metadata: {
+          tenant_id: SYSTEM_TENANT,
+          actor: { type: 'system', id: 'people' },
+          correlation_id: commandId,
+          causation_id: commandId,
+          occurred_at: this.clock.now().toISOString(),
+        },
+        deadline: this.clock.monotonic() + WITHIN_MS,
+      },
+      clock: this.clock,
+    });
+    if (state.sealed === null) throw new Error('The key of the sign-in names was not made');
+    return state.sealed;
+  }
+}

@@ -1,0 +1,12 @@
+import { domainToASCII } from 'node:url';
+
+/**
+ * The one form of an address by which accounts are found: case and the spelling of Unicode count for nothing, so that no second
+ * account looks like the first.
+ */
+export function normalisedAddress(address: string): string {
+  const text = address.trim().normalize('NFKC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1);
+  return `${text.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}

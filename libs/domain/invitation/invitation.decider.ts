@@ -1,0 +1,97 @@
+import { FootnoteError, type Decider, type InvitationEvent, type Role } from '#contracts';
+
+import { defineStream } from '../define-stream.js';
+
+export interface IssueInvitation {
+  readonly type: 'IssueInvitation';
+  readonly data: {
+    readonly invitation_id: string;
+    readonly role: Role;
+    readonly digest: string;
+    readonly address: string | null;
+    readonly fingerprint: string | null;
+    /** ISO 8601 in UTC with milliseconds, so that texts order as times. */
+    readonly expires_at: string;
+  };
+}
+
+/** The user id follows from invitation and address: the same person's second try is the first one. */
+export interface AcceptInvitation {
+  readonly type: 'AcceptInvitation';
+  readonly data: {
+    readonly user_id: string;
+    readonly digest: string;
+    readonly fingerprint: string;
+    readonly now: string;
+  };
+}
+
+export interface RevokeInvitation {
+  readonly type: 'RevokeInvitation';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+export type InvitationCommand = IssueInvitation | AcceptInvitation | RevokeInvitation;
+
+type Issued = IssueInvitation['data'];
+
+export type InvitationState =
+  | { readonly status: 'absent' }
+  | (Issued & { readonly status: 'open' })
+  | (Issued & { readonly status: 'accepted'; readonly user_id: string })
+  | (Issued & { readonly status: 'revoked' });
+
+/** Stream `invitation-<id>`: it is accepted once, and this stream decides by whom. */
+export const invitationDecider: Decider<InvitationCommand, InvitationState, InvitationEvent> = {
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+};
+
+export const invitationStreams = defineStream({
+  pattern: 'invitation-<invitation_id>',
+  decider: invitationDecider,
+  commands: { IssueInvitation: true, AcceptInvitation: true, RevokeInvitation: true },
+  events: { InvitationIssued: true, InvitationAccepted: true, InvitationRevoked: true },
+});
+
+/** @throws FootnoteError `invitation_not_found` for whatever is not open, `invitation_closed` revoking an accepted one. */
+function decide(command: InvitationCommand, state: InvitationState): readonly InvitationEvent[] {
+  switch (command.type) {
+    case 'IssueInvitation':
+      return state.status === 'absent' ? [{ type: 'InvitationIssued', data: command.data }] : [];
+    case 'AcceptInvitation': {
+      const { user_id, digest, fingerprint, now } = command.data;
+      if (state.status === 'absent' || state.digest !== digest) throw notOpen();
+      if (state.status === 'accepted' && state.user_id === user_id) return [];
+      if (state.status !== 'open' || now >= state.expires_at) throw notOpen();
+      if (state.fingerprint !== null && state.fingerprint !== fingerprint) throw notOpen();
+      return [{ type: 'InvitationAccepted', data: { invitation_id: state.invitation_id, user_id } }];
+    }
+    case 'RevokeInvitation':
+      if (state.status === 'absent') throw new FootnoteError('invitation_not_found', 'There is no such invitation');
+      if (state.status === 'accepted') {
+        throw new FootnoteError('invitation_closed', 'The invitation was accepted already; remove the member instead');
+      }
+      if (state.status === 'revoked') return [];
+      return [{ type: 'InvitationRevoked', data: { invitation_id: state.invitation_id } }];
+  }
+}
+
+/** One answer for every reason: a link tells nothing about what it was. */
+function notOpen(): FootnoteError {
+  return new FootnoteError('invitation_not_found', 'The invitation is unknown, used, expired, or for another address');
+}
+
+function evolve(state: InvitationState, event: InvitationEvent): InvitationState {
+  switch (event.type) {
+    case 'InvitationIssued':
+      return state.status === 'absent' ? { status: 'open', ...event.data } : state;
+    case 'InvitationAccepted':
+      return state.status === 'open' ? { ...state, status: 'accepted', user_id: event.data.user_id } : state;
+    case 'InvitationRevoked':
+      return state.status === 'open' ? { ...state, status: 'revoked' } : state;
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,19 @@
+import type { EntityManager } from 'typeorm';
+
+import { invitationsTable, type InvitationsRow } from '../tables/invitations.table.js';
+import type { Page } from './page.js';
+
+/** Every invitation of the tenant, closed ones too, newest first; addresses are sealed. */
+export async function listInvitations(
+  manager: EntityManager,
+  tenantId: string,
+  { skip, limit }: Page,
+): Promise<{ invitations: InvitationsRow[]; total: number }> {
+  const [invitations, total] = await manager.findAndCount(invitationsTable.entity, {
+    where: { tenant_id: tenantId },
+    order: { position: 'DESC' },
+    skip,
+    take: limit,
+  });
+  return { invitations, total };
+}
