@@ -16,6 +16,7 @@ import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
 import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { soakScenario } from './scenarios/soak.scenario.js';
+import { stageKillsScenario } from './scenarios/stage-kills.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -34,6 +35,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   firstStartsScenario,
   secretsScenario,
   soakScenario,
+  stageKillsScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

@@ -1,0 +1,232 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { askOwner } from '#apps/standalone/admin/socket';
+import { STAGES, type Stage, type StageAttempt } from '#contracts';
+import { newApiKeySecret } from '#platform';
+
+import { ApiClient, type JobView, type ResultView, type SourceView } from './api-client.js';
+import { TestRepository } from './git-repository.js';
+import { plausibleFiles } from './plausible-files.js';
+import { ServiceProcess, type ServiceOptions } from './service-process.js';
+
+export const MOMENTS = ['start', 'middle', 'end'] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** Every stage at every moment. */
+export const KILLS = STAGES.flatMap((stage) => MOMENTS.map((moment) => ({ stage, moment })));
+
+/** Of the time that the stage took undisturbed. */
+const SHARES: Readonly<Record<Moment, number>> = { start: 0, middle: 0.5, end: 0.9 };
+/** A stage that was over sooner than the time before is killed earlier in the next try. */
+const EARLIER = 0.7;
+const TRIES = 6;
+const SYNC_MS = 180_000;
+const OPERATION_MS = 120_000;
+const QUERIES = ['adds part 3 of file 41', 'add40Part2', 'left right sum', 'module file 7', 'subtracts', 'wholly new'];
+
+/** What a sync came to, by everything that must not depend on how it got there. */
+export interface SyncOutcome {
+  readonly status: JobView['status'];
+  /** Addressed by its content, so it stands for every document, pack and chunk of the generation. */
+  readonly manifest: string;
+  readonly counters: Readonly<
+    Record<'files_processed' | 'chunks_created' | 'chunks_updated' | 'chunks_deleted', number>
+  >;
+  readonly source: Pick<SourceView, 'file_count' | 'chunk_count' | 'version_ref'>;
+  /** Of each query: chunk, place, score and text of every result, in order. */
+  readonly answers: readonly (readonly string[])[];
+  /** Whether `doctor` found nothing wrong. */
+  readonly sound: boolean;
+}
+
+/** Where a kill fell, as the log tells that was left behind. */
+export interface Landing {
+  /** The job's last event but for progress: `JobStageStarted parse`. */
+  readonly last: string;
+  /** Since the stage began, milliseconds. */
+  readonly after: number;
+  /** Of the time that the stage took undisturbed. */
+  readonly share: number;
+  readonly tries: number;
+}
+
+interface LoggedEvent {
+  readonly type: string;
+  readonly data: { readonly stage?: Stage; readonly manifest?: string };
+}
+
+/**
+ * `kill -9` of the whole service in a given stage of a sync that adds, changes and removes files, and what the sync comes to
+ * after a start. Every sync begins from a copy of one data folder, so that sources, chunks and packs have the same ids.
+ */
+export class StageKills {
+  private copies = 0;
+
+  private constructor(
+    private readonly scratch: string,
+    private readonly key: string,
+    private readonly sourceId: string,
+    /** What the sync comes to without a kill. */
+    readonly undisturbed: SyncOutcome,
+    private readonly timeline: readonly StageAttempt[],
+  ) {}
+
+  /** @param files of the repository; a third of them changes, a tenth goes and a tenth comes before the sync. */
+  static async prepare(scratch: string, files: number): Promise<StageKills> {
+    const key = newApiKeySecret().secret;
+    const content = plausibleFiles(files + Math.ceil(files / 10));
+    const paths = Object.keys(content);
+    const first = Object.fromEntries(paths.slice(0, files).map((path) => [path, content[path] ?? '']));
+    const repository = TestRepository.create(join(scratch, 'repository'), first);
+    const service = await ServiceProcess.start(options(join(scratch, 'prepared'), key));
+    let sourceId: string;
+    try {
+      const client = new ApiClient(service.url, key);
+      sourceId = (await client.createRepo('Killed', repository.url)).id;
+      await client.syncToEnd(sourceId, SYNC_MS);
+    } finally {
+      await service.stop();
+    }
+    repository.commit({
+      ...Object.fromEntries(paths.slice(files).map((path) => [path, content[path] ?? ''])),
+      ...Object.fromEntries(everyNth(paths, 3).map((path) => [path, `${content[path]?.replaceAll('sum', 'total')}`])),
+      ...Object.fromEntries(everyNth(paths.slice(0, files), 10).map((path) => [path, null])),
+    });
+    const blank = { status: 'failed', manifest: '', answers: [], sound: false } as const;
+    const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
+    const source = { file_count: 0, chunk_count: 0 };
+    const kills = new StageKills(scratch, key, sourceId, { ...blank, counters: none, source }, []);
+    const { outcome, timeline } = await kills.sync();
+    return new StageKills(scratch, key, sourceId, outcome, timeline);
+  }
+
+  /** How long a stage took undisturbed, milliseconds. */
+  tookMs(stage: Stage): number {
+    const attempt = this.timeline.find((each) => each.stage === stage);
+    if (!attempt?.ended_at) throw new Error(`The undisturbed sync tells no end of ${stage}`);
+    return Date.parse(attempt.ended_at) - Date.parse(attempt.started_at);
+  }
+
+  /** @throws Error when the stage was over before every kill. */
+  async killed(stage: Stage, moment: Moment): Promise<{ readonly outcome: SyncOutcome; readonly landing: Landing }> {
+    const tookMs = this.tookMs(stage);
+    let share = SHARES[moment];
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const { outcome, last, after } = await this.sync({ stage, afterMs: share * tookMs });
+      if (last !== undefined && isWithin(last, stage, moment)) {
+        const told = `${last.type} ${last.data.stage ?? ''}`.trim();
+        return { outcome, landing: { last: told, after, share: after / tookMs, tries } };
+      }
+      share *= EARLIER;
+    }
+    throw new Error(`The stage ${stage} was over before each of ${TRIES} kills`);
+  }
+
+  private async sync(kill?: { readonly stage: Stage; readonly afterMs: number }) {
+    this.copies += 1;
+    const dataDir = join(this.scratch, `copy-${this.copies}`);
+    cpSync(join(this.scratch, 'prepared'), dataDir, { recursive: true });
+    let service = await ServiceProcess.start(options(dataDir, this.key));
+    try {
+      const jobId = await new ApiClient(service.url, this.key).sync(this.sourceId);
+      let last: LoggedEvent | undefined;
+      let after = 0;
+      if (kill) {
+        const began = await this.beginOf(kill.stage, service.url, jobId);
+        await delay(Math.max(0, kill.afterMs - (performance.now() - began)));
+        await service.kill();
+        after = performance.now() - began;
+        last = this.logged(dataDir, jobId).findLast(({ type }) => type !== 'JobProgressed');
+        service = await ServiceProcess.start(options(dataDir, this.key));
+      }
+      const told = await this.outcomeOf(service, dataDir, jobId);
+      return { ...told, last, after };
+    } finally {
+      await service.kill();
+    }
+  }
+
+  /** Resolves when the job's own stream tells that the stage began, or that it is over. */
+  private async beginOf(stage: Stage, url: string, jobId: string): Promise<number> {
+    const response = await fetch(`${url}/jobs/${jobId}/stream`, {
+      headers: { authorization: `Bearer ${this.key}` },
+      signal: AbortSignal.timeout(SYNC_MS),
+    });
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const part of response.body ?? []) {
+      text += decoder.decode(part as Uint8Array, { stream: true });
+      if (text.includes(`"stage":"${stage}"`) || /^event: done/m.test(text)) return performance.now();
+    }
+    throw new Error(`The job's stream ended before ${stage}`);
+  }
+
+  private async outcomeOf(service: ServiceProcess, dataDir: string, jobId: string) {
+    const client = new ApiClient(service.url, this.key);
+    const job = (await client.finished(jobId, SYNC_MS)) as JobView & { readonly timeline: readonly StageAttempt[] };
+    const { files_processed, chunks_created, chunks_updated, chunks_deleted, status, timeline } = job;
+    const { file_count, chunk_count, version_ref } = await client.expect<SourceView>(
+      'GET',
+      `/sources/${this.sourceId}`,
+    );
+    const searches = await Promise.all(QUERIES.map((query) => client.search(query, { top_k: 20 })));
+    const doctor = (await askOwner(dataDir, 'doctor', {}, OPERATION_MS)) as { readonly ok: boolean };
+    await service.kill();
+    const manifest = this.logged(dataDir, jobId).find(({ type }) => type === 'JobStaged')?.data.manifest ?? '';
+    const outcome: SyncOutcome = {
+      status,
+      manifest,
+      counters: { files_processed, chunks_created, chunks_updated, chunks_deleted },
+      source: { file_count, chunk_count, ...(version_ref !== undefined && { version_ref }) },
+      answers: searches.map(({ results = [] }) => results.map(shown)),
+      sound: doctor.ok,
+    };
+    return { outcome, timeline };
+  }
+
+  /** The job's events. Of a copy: who opens a log that was left behind mends it. */
+  private logged(dataDir: string, jobId: string): readonly LoggedEvent[] {
+    const copy = `${dataDir}-log`;
+    cpSync(join(dataDir, 'log'), copy, { recursive: true });
+    const database = new DatabaseSync(join(copy, 'events.db'));
+    try {
+      const rows = database
+        .prepare('SELECT type, data FROM events WHERE stream = ? ORDER BY revision')
+        .all(`job-${jobId}`);
+      return rows.map(({ type, data }) => ({
+        type: String(type),
+        data: JSON.parse(String(data)) as LoggedEvent['data'],
+      }));
+    } finally {
+      database.close();
+    }
+  }
+}
+
+function shown({ content, score, citation }: ResultView): string {
+  const { chunk_id, path, start_line, end_line, version_ref } = citation;
+  return [chunk_id, `${path}:${start_line}-${end_line}`, version_ref, score, content].join('\n');
+}
+
+function options(dataDir: string, key: string): ServiceOptions {
+  return { dataDir, key };
+}
+
+function everyNth(paths: readonly string[], step: number): readonly string[] {
+  return paths.filter((_, index) => index % step === 1);
+}
+
+/** `finalize` begins where `index` ends, and has no start of its own. */
+function isWithin({ type, data }: LoggedEvent, stage: Stage, moment: Moment): boolean {
+  const begins = stage === 'finalize' ? type === 'JobStaged' : type === 'JobStageStarted' && data.stage === stage;
+  const ends =
+    stage === 'finalize'
+      ? type === 'JobCompleted'
+      : stage === 'index'
+        ? type === 'JobStaged'
+        : type === 'JobStageAdvanced' && data.stage === stage;
+  return begins || (moment === 'end' && ends);
+}
