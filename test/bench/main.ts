@@ -11,6 +11,7 @@ import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
+import { resyncScenario } from './scenarios/resync.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
 import { searchScenario } from './scenarios/search.scenario.js';
@@ -36,6 +37,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   secretsScenario,
   soakScenario,
   stageKillsScenario,
+  resyncScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 
@@ -47,6 +49,9 @@ const program = new Command('bench')
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
   .option('--seed <n>', 'of what a scenario does by chance', Number)
   .option('--sizes <n...>', 'of a scenario that is measured at several sizes', sizes)
+  .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
+  .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
+  .option('--pdfs <folder>', 'PDFs that have text, for `resync`', resolvePath)
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
@@ -59,6 +64,9 @@ async function run(
     minutes?: number;
     seed?: number;
     sizes?: number[];
+    pages?: string;
+    specification?: string;
+    pdfs?: string;
     json?: string;
     markdown?: string;
   },
@@ -67,12 +75,17 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed, sizes } = options;
+  const { rounds, minutes, seed, sizes, pages, specification, pdfs } = options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
     ...(minutes !== undefined && { minutes }),
     ...(seed !== undefined && { seed }),
     ...(sizes !== undefined && { sizes }),
+    material: {
+      ...(pages !== undefined && { pages }),
+      ...(specification !== undefined && { specification }),
+      ...(pdfs !== undefined && { pdfs }),
+    },
   };
   const figures: Figure[] = [];
   const notes: Record<string, string> = {};
@@ -97,6 +110,10 @@ async function run(
   console.log(markdown(report));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.markdown) writeFileSync(options.markdown, markdown(report));
+}
+
+function resolvePath(path: string): string {
+  return resolve(path);
 }
 
 function atLeastOne(text: string): number {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import type { SourceDefinition } from '#contracts';
@@ -235,6 +237,13 @@ describe('HTML docs', () => {
     expect([second.ref, second.documents]).toEqual([first.ref, first.documents]);
     expect(second.details).toEqual({ pages_unchanged: 4 });
     expect(site.takeSeen(200)).toEqual([]);
+    const kept = join(scratch.path, 'source/pages');
+    const links = readdirSync(kept).filter((name) => name.endsWith('.links'));
+    expect(links).toHaveLength(4);
+    // What a power cut leaves of them.
+    for (const name of links) writeFileSync(join(kept, name), '');
+    expect((await list({ known: first.documents })).documents).toEqual(first.documents);
+    site.takeSeen();
     site.put({ '/b': page('B, again') });
     const third = await list({ known: first.documents });
     expect(site.takeSeen(200)).toEqual(['/b']);

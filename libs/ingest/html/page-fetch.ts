@@ -56,7 +56,7 @@ export async function fetchPage(url: string, options: PageFetchOptions): Promise
     return {
       kind: 'page',
       document: unchanged(before, kept),
-      links: kept && options.follow ? await linksOf(kept, url) : [],
+      links: kept && options.follow ? await linksOf(before.version, kept, url, store) : [],
       sent: false,
     };
   } catch (error) {
@@ -77,10 +77,12 @@ async function takeUp(url: string, answer: WebDocument, options: PageFetchOption
   if (noindex) return { kind: 'left', reason: 'noindex', links };
   const path = canonical !== undefined && isSamePage(canonical, from) ? canonical : from;
   const { etag, last_modified } = answer;
+  const version = await options.store.put(page);
+  if (options.follow) await options.store.putLinks(version, from, links);
   const document: SourceDocument = {
     path,
     kind: 'html',
-    version: await options.store.put(page),
+    version,
     ...(etag !== undefined && { etag }),
     ...(last_modified !== undefined && { last_modified }),
     size: page.bytes.byteLength,
@@ -102,8 +104,18 @@ function unchanged(
   };
 }
 
-async function linksOf({ bytes, charset }: StoredPage, url: string): Promise<readonly string[]> {
-  return (await pageLinks(bytes, charset, url)).links;
+/** Links of a page that is as it was: scanning every page again is most of what a sync without changes would do. */
+async function linksOf(
+  version: string,
+  { bytes, charset }: StoredPage,
+  url: string,
+  store: PageStore,
+): Promise<readonly string[]> {
+  const before = await store.getLinks(version, url);
+  if (before) return before;
+  const { links } = await pageLinks(bytes, charset, url);
+  await store.putLinks(version, url, links);
+  return links;
 }
 
 function looksLikeHtml(bytes: Uint8Array): boolean {

@@ -4,6 +4,8 @@ import type { Figure } from '../report.js';
 export interface BenchContext {
   readonly repositories: readonly string[];
   readonly scratch: string;
+  /** A folder of HTML pages, an OpenAPI specification as a JSON file, and a folder of PDFs with text, where they were given. */
+  readonly material?: { readonly pages?: string; readonly specification?: string; readonly pdfs?: string };
   /** How often a scenario that repeats does so; its own number by default. */
   readonly rounds?: number;
   /** How long a scenario that runs for a time does so, in minutes; its own number by default. */
