@@ -49,7 +49,7 @@ export interface PipelineDependencies {
   readonly embedder: Embedder;
   readonly config: Pick<
     Config,
-    'jobs' | 'limits' | 'pdf' | 'network' | 'github' | 'git' | 'crawl' | 'workerThreads' | 'dataDir'
+    'jobs' | 'limits' | 'pdf' | 'network' | 'packages' | 'github' | 'git' | 'crawl' | 'workerThreads' | 'dataDir'
   >;
   readonly clock: Clock;
   readonly logger: Logger;

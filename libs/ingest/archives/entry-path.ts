@@ -26,7 +26,7 @@ export function entryPath(name: string): string | null {
 
 /** Whether a link leads to a place in its archive. @param path of the link, as {@link entryPath} gives it. */
 export function leadsInside(path: string, { target, from }: { target: string; from: 'folder' | 'top' }): boolean {
-  if (target === '' || /^[/\\]|^[a-z]:|[\u0000\\]/i.test(target)) return false;
+  if (target === '' || target.startsWith('/') || /^[a-z]:/i.test(target) || UNREADABLE.test(target)) return false;
   let depth = from === 'top' ? 0 : path.split('/').length - 1;
   for (const part of target.split('/')) {
     if (part === '..') depth -= 1;

@@ -4,6 +4,7 @@ import type { BlobStore, Config, StartProcess } from '#platform';
 import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
 import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
+import { createPackageFetcher } from '../packages/package-fetcher.js';
 import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
@@ -21,7 +22,9 @@ export function createFetchers(
     git: { knownHosts },
     crawl,
     limits,
-  }: Pick<Config, 'github' | 'git' | 'crawl' | 'limits'>,
+    packages,
+    network,
+  }: Pick<Config, 'github' | 'git' | 'crawl' | 'limits' | 'packages' | 'network'>,
   uploads: Pick<BlobStore, 'get'>,
   start?: StartProcess,
 ): Fetchers {
@@ -33,6 +36,7 @@ export function createFetchers(
     }),
     docs_html: createHtmlFetcher(crawl),
     docs_openapi: createOpenApiFetcher(crawl),
+    package: createPackageFetcher(packages, network),
     pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),
   };
 }

@@ -1,5 +1,7 @@
 import type { Ecosystem, PackageVersion } from '#contracts';
 
+import type { ArchiveFormat } from '../archives/scan-archive.js';
+
 /** Which release is asked for, and for whom. */
 export interface PackageQuery {
   /** Who asks: packages of a private registry are for the tenants that the operator names. */
@@ -10,9 +12,6 @@ export interface PackageQuery {
   /** Exact. Absent: the latest that is no pre-release and not withdrawn, or what comes nearest to that. */
   readonly version?: string | undefined;
 }
-
-/** What an archive is, which decides how it is read. */
-export type ArchiveFormat = 'tar.gz' | 'zip';
 
 /** A digest that an archive must have: `sha512`, `sha256`, or `sha1` where the registry knows no better. */
 export interface ArchiveDigest {
@@ -25,12 +24,16 @@ export interface ArchiveDigest {
 export interface PackageArchive {
   readonly url: string;
   readonly format: ArchiveFormat;
+  /** What stands before every path in it: `true` for one folder, whatever its name, or that very text. */
+  readonly strip?: true | string;
   /** `source` as its author wrote it, `built` for installing, `binary` with compiled parts for one platform. */
   readonly content: 'source' | 'built' | 'binary';
   /** Null where the registry names none: the archive's own checksums are all there is then. */
   readonly digest: ArchiveDigest | null;
   /** Bytes, packed; null where the registry does not say. */
   readonly size: number | null;
+  /** Bytes, unpacked, as the registry says. */
+  readonly unpackedSize?: number | null;
 }
 
 /** A release as its registry describes it. */

@@ -21,6 +21,8 @@ export interface FileSelectorOptions {
   readonly maxFileBytes: number;
   /** Every path of the tree: whether `dist` or `build` is output is told by its neighbours. */
   readonly paths: readonly string[];
+  /** Folders of build output are judged by somebody else: in what is published there may be nothing but them. */
+  readonly keepsOutputs?: true;
 }
 
 /**
@@ -62,7 +64,7 @@ export class FileSelector {
       names: lastParts(pattern),
     }));
     this.excluded = options.exclude.map(compileGlob);
-    this.outputs = outputFolders(options.paths);
+    this.outputs = options.keepsOutputs ? new Set() : outputFolders(options.paths);
   }
 
   decide(file: ListedFile): FileDecision {

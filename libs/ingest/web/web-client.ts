@@ -7,6 +7,8 @@ import { networkFailure, statusFailure } from './web-failure.js';
 
 export interface WebClientOptions {
   readonly network: Pick<Config['network'], 'allowPrivateNetworks'>;
+  /** Origins that the operator configured: not judged by address or port. */
+  readonly trustedOrigins?: readonly string[];
   /** Who says to be asking. */
   readonly userAgent: string;
   readonly signal: AbortSignal;
@@ -19,6 +21,10 @@ export interface WebRequest {
   readonly maxBytes: number;
   /** Media types that are asked for; default all. */
   readonly accept?: string;
+  /** What lets the document be read, for the URL's own origin alone. */
+  readonly authorization?: string | undefined;
+  /** The very bytes are wanted: no coding is asked for. */
+  readonly verbatim?: true;
   /** Validators of what is known: with one that still holds, the answer is `unchanged`. */
   readonly etag?: string | undefined;
   readonly last_modified?: string | undefined;
@@ -102,18 +108,27 @@ export class WebClient {
   /** The HTTP library is large, and a process that reads no web need not load it. */
   private async connect(): Promise<GuardedHttp> {
     const { GuardedHttp: Client } = await import('#platform/http/guarded-http');
-    const { allowPrivateNetworks } = this.options.network;
+    const { network, trustedOrigins = [] } = this.options;
+    const { allowPrivateNetworks } = network;
     return new Client({
       guard: new AddressGuard({ allowPrivateNetworks }),
       ports: allowPrivateNetworks ? 'any' : ALTERNATIVE_PORTS,
+      trustedOrigins,
     });
   }
 
-  private headers({ accept = '*/*', etag, last_modified }: WebRequest): Record<string, string> {
+  private headers({
+    accept = '*/*',
+    authorization,
+    verbatim,
+    etag,
+    last_modified,
+  }: WebRequest): Record<string, string> {
     return {
       'user-agent': this.options.userAgent,
       accept,
-      'accept-encoding': ACCEPTED_CODINGS,
+      'accept-encoding': verbatim ? 'identity' : ACCEPTED_CODINGS,
+      ...(authorization !== undefined && { authorization }),
       ...(etag !== undefined && { 'if-none-match': etag }),
       ...(last_modified !== undefined && { 'if-modified-since': last_modified }),
     };

@@ -49,6 +49,12 @@ export function networkFailure(url: string, error: unknown, timeoutMs: number): 
   return new StageFailure(`${url} cannot be reached (${reason})`, true, details, { cause: error });
 }
 
+/** Whether nobody answered in time. */
+export function isTimeout({ details }: StageFailure): boolean {
+  const reason = details?.['reason'];
+  return typeof reason === 'string' && (reason === 'TimeoutError' || TIMEOUTS.has(reason));
+}
+
 const TIMEOUTS: ReadonlyMap<string, number> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', HTTP_TIMEOUTS.connectMs],
   ['UND_ERR_HEADERS_TIMEOUT', HTTP_TIMEOUTS.headersMs],

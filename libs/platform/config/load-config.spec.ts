@@ -47,6 +47,22 @@ describe('loadConfig', () => {
     expect([engines.eventStore, engines.postgres, engines.openSearch, engines.s3]).toEqual(Array(4).fill(undefined));
   });
 
+  it('knows the registries that it was given, and no others', () => {
+    const own = {
+      ecosystem: 'npm',
+      url: 'https://npm.example',
+      names: ['@acme/*'],
+      tenants: [FIRST_TENANT_ID],
+      token: 's',
+    };
+    const { packages } = load({
+      NPM_REGISTRY_URL: 'https://mirror.example/npm/',
+      PRIVATE_REGISTRIES: JSON.stringify([{ ...own, url: 'https://npm.example/' }]),
+    });
+    expect(packages.registries).toEqual({ npm: { url: 'https://mirror.example/npm' } });
+    expect(packages.privateRegistries).toEqual([own]);
+  });
+
   it('is frozen through and through', () => {
     const config = load({});
     expect(Object.isFrozen(config)).toBe(true);
@@ -107,6 +123,14 @@ describe('loadConfig', () => {
       { KAFKA_BROKERS: 'a:1', KAFKA_USERNAME: 'footnote', KAFKA_PASSWORD: 'secret' },
       'KAFKA_SASL_MECHANISM is unset, but KAFKA_USERNAME and KAFKA_PASSWORD need it.',
     ],
+    [
+      {
+        PRIVATE_REGISTRIES:
+          '[{"ecosystem":"npm","url":"https://x:y@npm.example","names":["@acme/*"],"tenants":["acme"]}]',
+      },
+      'PRIVATE_REGISTRIES is a value that does not fit, but it takes a JSON list such as [{"ecosystem":"npm"',
+    ],
+    [{ NPM_REGISTRY_URL: 'npm' }, 'NPM_REGISTRY_URL is "npm", but it takes an http:// or https:// URL.'],
     [{ DATABASE_URL: 'postgres://db/x' }, 'MASTER_KEY is unset, but DATABASE_URL needs it'],
   ])('stops at %j with one sentence', (environment, sentence) => {
     expect(() => load(environment)).toThrow(sentence);

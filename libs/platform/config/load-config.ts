@@ -10,6 +10,7 @@ import { chatSettings, type ChatSettings } from './chat-settings.js';
 import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
+import { packageSettings, type PackageSettings } from './package-settings.js';
 import { isTakes } from './parsers.js';
 import type { Variable } from './variable.js';
 import { VARIABLES, type VariableName } from './variables.js';
@@ -75,6 +76,7 @@ export interface Config {
     readonly maxPages: number;
     readonly userAgent: string;
   };
+  readonly packages: PackageSettings;
   readonly jobs: {
     readonly maxRetries: number;
     readonly leaseSeconds: number;
@@ -152,6 +154,7 @@ export function loadConfig(
       maxPages: values.CRAWL_MAX_PAGES,
       userAgent: values.CRAWL_USER_AGENT,
     },
+    packages: packageSettings(values),
     pdf: { maxPages: values.PDF_MAX_PAGES, maxSeconds: values.PDF_MAX_SECONDS, maxMemory: values.PDF_MAX_MEMORY },
     jobs: {
       maxRetries: values.JOB_MAX_RETRIES,

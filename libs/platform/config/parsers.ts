@@ -1,10 +1,12 @@
 import { isAbsolute, normalize } from 'node:path';
 
 import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 
-import { GIT_HOST_KINDS, type GitHostKind } from '#contracts';
+import { ECOSYSTEMS, GIT_HOST_KINDS, type GitHostKind } from '#contracts';
 
 import { isUuid } from '../ids/ids.js';
+import type { PrivateRegistry } from './package-settings.js';
 
 /** Reads one variable's text. Throws an Error whose message completes the sentence "X takes …". */
 export type Parser<T> = (text: string) => T;
@@ -142,6 +144,36 @@ export const tenantIds: Parser<readonly string[]> = (value) => {
   const words = wordsOf(value).map((word) => word.toLowerCase());
   if (words.length === 0 || !words.every(isUuid)) throw new Takes('ids of tenants, with commas between');
   return words;
+};
+
+const plainUrl = z.string().refine((value) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+});
+const privateRegistry = z.strictObject({
+  ecosystem: z.enum(ECOSYSTEMS),
+  url: plainUrl.transform((value) => value.replace(/\/+$/, '')),
+  names: z.array(z.string().min(1).max(200)).min(1),
+  tenants: z.array(z.string().refine(isUuid)).min(1),
+  token: z.string().min(1).optional(),
+  username: z.string().min(1).optional(),
+});
+
+/** Registries whose packages belong to single tenants, as a JSON list. */
+export const privateRegistries: Parser<readonly PrivateRegistry[]> = (value) => {
+  const takes = new Takes(
+    'a JSON list such as [{"ecosystem":"npm","url":"https://npm.example.com","names":["@acme/*"],"tenants":["<id>"],"token":"…"}]',
+  );
+  let given: unknown;
+  try {
+    given = JSON.parse(value);
+  } catch {
+    throw takes;
+  }
+  const read = z.array(privateRegistry).safeParse(given);
+  if (!read.success) throw takes;
+  return read.data;
 };
 
 /** Addresses and networks as people write them: `1` and `0x7f.1` are numbers that some readers take for one. */

@@ -1,6 +1,7 @@
 import { CHAT_VARIABLES } from './chat-variables.js';
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
+import { PACKAGE_VARIABLES } from './package-variables.js';
 import {
   absolutePath,
   apiKey,
@@ -116,6 +117,7 @@ export const VARIABLES = {
     'Footnote (documentation indexer)',
     'What documentation sites see as User-Agent; rules of robots.txt are those for Footnote.',
   ),
+  ...PACKAGE_VARIABLES,
   MAX_CHUNKS_PER_SOURCE: variable(integer(1, 5_000_000), '500000', 'A source that would exceed it fails its job.'),
   JOB_MAX_RETRIES: variable(integer(0, 20), '3', 'Automatic retries of a job.'),
   JOB_LEASE_SECONDS: variable(integer(1, 3_600), '30', 'Silence after which a worker is presumed dead.'),

@@ -1,0 +1,55 @@
+/** Words of a version that come before the release, in their order; `ga`, `final` and `release` are the release. */
+const BEFORE = ['alpha', 'beta', 'milestone', 'rc', 'snapshot'];
+const ALIASES: Readonly<Record<string, string>> = { a: 'alpha', b: 'beta', m: 'milestone', cr: 'rc' };
+const RELEASE = ['', 'ga', 'final', 'release'];
+/** What people write of a release that is none yet. */
+const UNRELEASED = /(?:^|[.\-_\d])(?:alpha|beta|milestone|rc|cr|snapshot|preview|pre|ea|dev|a|b|m)(?=$|[.\-_\d])/i;
+
+/** Whether a version says of itself that it comes before its release. */
+export function isMavenPreRelease(version: string): boolean {
+  return UNRELEASED.test(version);
+}
+
+/** Maven's order of versions, as its `ComparableVersion` has it for what people publish: below 0 where `a` comes first. */
+export function compareMavenVersions(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const order = compareParts(left[at], right[at]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Numbers and words, told apart by `.`, `-`, `_` and where one turns into the other; zeros and release words at the end say nothing. */
+function partsOf(version: string): (number | string)[] {
+  const words = version.toLowerCase().match(/\d+|[a-z]+/g) ?? [];
+  const parts: (number | string)[] = [];
+  for (const word of words) {
+    if (!/\d/.test(word)) dropEmpty(parts);
+    parts.push(/\d/.test(word) ? Number(word) : (ALIASES[word] ?? word));
+  }
+  dropEmpty(parts);
+  return parts;
+}
+
+function dropEmpty(parts: (number | string)[]): void {
+  while (parts.length > 0 && (parts.at(-1) === 0 || RELEASE.includes(String(parts.at(-1))))) parts.pop();
+}
+
+function compareParts(a: number | string | undefined, b: number | string | undefined): number {
+  if (typeof a === 'number' || typeof b === 'number') return rankOf(a) - rankOf(b);
+  const [left, right] = [wordRank(a ?? ''), wordRank(b ?? '')];
+  return left - right || (a ?? '').localeCompare(b ?? '', 'en');
+}
+
+/** Nothing at all is 0, and any word is below any number. */
+function rankOf(part: number | string | undefined): number {
+  return typeof part === 'string' ? -1 : (part ?? 0);
+}
+
+/** Below 0 before the release, 0 the release, above it after. */
+function wordRank(word: string): number {
+  if (RELEASE.includes(word)) return 0;
+  const before = BEFORE.indexOf(word);
+  return before === -1 ? 1 : before - BEFORE.length;
+}

@@ -1,0 +1,141 @@
+import { BINARY_NAME } from '../select/file-names.js';
+
+/** Why a file of a package is left out that a repository's would be read. */
+export type PackageSkip = 'built' | 'tests' | 'packaging';
+
+/** Folders of tests, everywhere; `test` is not one of them, which is part of the interface of some packages. */
+const TEST_FOLDERS: ReadonlySet<string> = new Set(['tests', '__tests__', '__mocks__', '__fixtures__', 'testdata']);
+
+/** What installers and translators keep for themselves. */
+const PACKAGING =
+  /(?:^|\/)[^/]+\.dist-info\/(?!METADATA$)|(?:^|\/)[^/]+\.egg-info\/|^PKG-INFO$|^Cargo\.toml\.orig$|^\.cargo_vcs_info\.json$|(?:^|\/)LC_MESSAGES\/[^/]+\.po$/;
+
+/** Folders that builders write one form of the same code into each, the form that is read best first. */
+const FORMS = [
+  'source',
+  'src',
+  'esm',
+  'es',
+  'es6',
+  'module',
+  'modules',
+  'mjs',
+  'cjs',
+  'commonjs',
+  'node',
+  'umd',
+  'amd',
+  'system',
+  'iife',
+  'browser',
+  'legacy',
+];
+const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'lib', ...FORMS.slice(2)]);
+/** Above the forms there is often one of these. */
+const OUTPUT_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'out']);
+
+const DECLARATION = /\.d\.[cm]?ts$/;
+const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+const TYPED = /\.(?:[cm]?tsx?|vue|svelte)$/;
+
+/** Whether a file's name alone does not already keep it out: what is not wanted need not be unpacked. */
+export function mayBeWanted(path: string): boolean {
+  return !BINARY_NAME.test(path) && skipByName(path) === undefined;
+}
+
+function skipByName(path: string): PackageSkip | undefined {
+  if (PACKAGING.test(path)) return 'packaging';
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((part) => TEST_FOLDERS.has(part))
+    ? 'tests'
+    : undefined;
+}
+
+/**
+ * Decides which files of a published package are the same code once more: sources go before what was built of them, modules before
+ * bundles, readable builds before production ones; `.d.ts` files and builds are kept where they are all there is.
+ *
+ * @param paths of all files, without what stands before them in the archive.
+ * @returns the files to leave out, and why.
+ */
+export function packageSkips(paths: readonly string[]): ReadonlyMap<string, PackageSkip> {
+  const skips = new Map<string, PackageSkip>();
+  const left = paths.filter((path) => {
+    const skip = skipByName(path);
+    if (skip !== undefined) skips.set(path, skip);
+    return skip === undefined;
+  });
+  const all = new Set(left);
+  const sources = sourceStems(left);
+  const forms = new Map<string, string>();
+  for (const path of left) {
+    if (!SCRIPT.test(path)) continue;
+    if (isBuiltFrom(path, sources) || hasSourceBeside(path, all) || hasReadableTwin(path, all))
+      skips.set(path, 'built');
+    else keepBest(path, forms, skips);
+  }
+  return skips;
+}
+
+/** Paths below `src` without their ending, where that folder holds what something was built from. */
+function sourceStems(paths: readonly string[]): ReadonlySet<string> {
+  const below = paths.filter((path) => path.startsWith('src/') && SCRIPT.test(path) && !DECLARATION.test(path));
+  const typed = below.filter((path) => TYPED.test(path));
+  return new Set((typed.length > 0 ? typed : below).map((path) => stemOf(path.slice('src/'.length))));
+}
+
+/** In a folder of builds: everything below `dist`, and whatever has its source by the same path. */
+function isBuiltFrom(path: string, sources: ReadonlySet<string>): boolean {
+  const parts = path.split('/');
+  const built = parts.findIndex((part) => !BUILD_FOLDERS.has(part));
+  if (sources.size === 0 || built <= 0) return false;
+  return OUTPUT_FOLDERS.has(parts[0] ?? '') || sources.has(stemOf(parts.slice(built).join('/')));
+}
+
+/** `a.d.ts` and `a.js` beside `a.ts`. */
+function hasSourceBeside(path: string, all: ReadonlySet<string>): boolean {
+  if (TYPED.test(path) && !DECLARATION.test(path)) return false;
+  const stem = stemOf(path);
+  return ['.ts', '.tsx', '.mts', '.cts'].some((ending) => all.has(stem + ending));
+}
+
+/** `a.production.js` beside `a.development.js`, `a.cjs` beside `a.mjs` or `a.js`. */
+function hasReadableTwin(path: string, all: ReadonlySet<string>): boolean {
+  const development = path.replace(/\.(?:production|prod)(?=[.\w]*\.[cm]?js$)/, '.development');
+  if (development !== path && all.has(development)) return true;
+  const twin = /^(.+?)\.(?:(d)\.cts|(d)\.mts|cjs|mjs)$/.exec(path);
+  if (twin === null) return false;
+  return (
+    all.has(`${twin[1] ?? ''}.${(twin[2] ?? twin[3]) ? 'd.ts' : 'js'}`) ||
+    (path.endsWith('.cjs') && all.has(`${twin[1] ?? ''}.mjs`))
+  );
+}
+
+/** Of the same path in several forms (`esm/a.js`, `cjs/a.js`) the one that comes first in their order. */
+function keepBest(path: string, forms: Map<string, string>, skips: Map<string, PackageSkip>): void {
+  const parts = path.split('/');
+  const at = parts.findIndex((part, index) => index < parts.length - 1 && formOf(part) !== -1);
+  if (at === -1) return;
+  const key = [...parts.slice(0, at), '*', ...parts.slice(at + 1)]
+    .join('/')
+    .replace(/\.[cm]js$/, '.js')
+    .replace(/\.d\.[cm]ts$/, '.d.ts');
+  const other = forms.get(key);
+  if (other === undefined) forms.set(key, path);
+  else if (formOf(other.split('/')[at]) <= formOf(parts[at])) skips.set(path, 'built');
+  else {
+    skips.set(other, 'built');
+    forms.set(key, path);
+  }
+}
+
+/** `lib` is a form where it is one beside others: its files have twins in them. */
+function formOf(folder = ''): number {
+  return folder === 'lib' ? FORMS.length : FORMS.indexOf(folder);
+}
+
+function stemOf(path: string): string {
+  return path.replace(DECLARATION, '').replace(/\.[^./]+$/, '');
+}
