@@ -9,6 +9,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { PackagesModule } from './packages/packages.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { PushHooksModule } from './push-hooks/push-hooks.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -25,6 +26,7 @@ const RESOURCES = [
   JobsModule,
   SearchModule,
   ChatModule,
+  PackagesModule,
   ReceiptsModule,
   KeysModule,
   PeopleModule,

@@ -31,6 +31,7 @@ import { Erasures } from './erasure/erasures.js';
 import { followRenewals } from './dispatcher/renewals.js';
 import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
+import { PackageRetention } from './packages/package-retention.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import type { IndexedGenerations } from './indexed-generations.js';
 import { STAGE_FUNCTIONS } from './stages/stages.js';
@@ -49,7 +50,17 @@ export interface PipelineDependencies {
   readonly embedder: Embedder;
   readonly config: Pick<
     Config,
-    'jobs' | 'limits' | 'pdf' | 'network' | 'packages' | 'github' | 'git' | 'crawl' | 'workerThreads' | 'dataDir'
+    | 'jobs'
+    | 'limits'
+    | 'pdf'
+    | 'network'
+    | 'packages'
+    | 'packageSearch'
+    | 'github'
+    | 'git'
+    | 'crawl'
+    | 'workerThreads'
+    | 'dataDir'
   >;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -108,6 +119,7 @@ const COLLECT_EVERY_MS = 3_600_000;
 const PDF_PROCESSES = 2;
 const SCHEDULE_EVERY_MS = 1_000;
 const ERASE_EVERY_MS = 500;
+const PACKAGES_EVERY_MS = 1_000;
 const GRAMMARS = fileURLToPath(new URL('../../grammars', import.meta.url));
 
 /** Puts the pipeline together: dispatcher, supervisor and a worker for every stage. */
@@ -128,6 +140,7 @@ class RunningPipeline implements Pipeline {
   private readonly dispatcher: Dispatcher;
   private readonly supervisor: Supervisor;
   private readonly scheduler: Scheduler;
+  private readonly packages: PackageRetention;
   private readonly collection: BlobCollection;
   private readonly erasures: Erasures;
   private readonly scratch: string;
@@ -180,6 +193,10 @@ class RunningPipeline implements Pipeline {
       ...{ store, clock, logger, maxRetries: config.jobs.maxRetries },
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });
+    this.packages = new PackageRetention({
+      ...{ store, clock, logger, bounds: config.packageSearch.cache },
+      leads: () => this.state === 'running' && this.dispatcher.leads,
+    });
     this.collection = new BlobCollection({
       ...dependencies,
       ledger,
@@ -205,6 +222,7 @@ class RunningPipeline implements Pipeline {
       this.dispatcher.run(signal),
       this.scheduler.run(signal),
       this.erasures.run(signal),
+      this.packages.run(signal),
       followRenewals(eventStore, this.ledger, logger, signal),
       leases.hold('dispatcher', (held) => this.dispatcher.lead(held), { signal }),
     );
@@ -266,6 +284,7 @@ class RunningPipeline implements Pipeline {
     });
     this.every(SCHEDULE_EVERY_MS, 'What is due could not be started', () => this.scheduler.look());
     this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () => this.erasures.look());
+    this.every(PACKAGES_EVERY_MS, 'Packages could not be dropped', () => this.packages.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
     this.state = 'running';
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { PUBLIC_TENANT } from '#contracts';
+
 import { FairShares, mostOf, tenantOf } from './fair-shares.js';
 
 describe('fair shares', () => {
@@ -16,6 +18,16 @@ describe('fair shares', () => {
     expect(shares.order(['a', 'b', 'c', 'new'], new Map([['new', 1]]), 8)).toEqual(['b', 'a', 'c', 'new']);
     shares.given('b');
     expect(shares.order(['a', 'b', 'c', 'new'], new Map(), 8)).toEqual(['new', 'a', 'c', 'b']);
+  });
+
+  it('go to packages, which requests wait for, before all others, and to these where packages have their half', () => {
+    const shares = new FairShares();
+    for (const tenant of ['a', PUBLIC_TENANT]) shares.given(tenant);
+    expect(shares.order(['new', 'a', PUBLIC_TENANT], new Map([[PUBLIC_TENANT, 1]]), 4)).toEqual([
+      ...[PUBLIC_TENANT, 'new', 'a'],
+    ]);
+    expect(shares.order(['a', PUBLIC_TENANT], new Map([[PUBLIC_TENANT, 2]]), 4)).toEqual(['a']);
+    expect(shares.order(['a', PUBLIC_TENANT], new Map(), 1)).toEqual(['a', PUBLIC_TENANT]);
   });
 
   it('know a tenant by the body of its message', () => {

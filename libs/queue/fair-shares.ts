@@ -1,6 +1,9 @@
+import { PUBLIC_TENANT } from '#contracts';
+
 /**
  * Divides places among the tenants that want them: none has more than half, and a free one goes to the tenant that holds the
- * fewest, among equals to the one that got its last the longest ago.
+ * fewest, among equals to the one that got its last the longest ago. Packages, which requests wait for, come before all of
+ * them, and leave them the other half.
  */
 export class FairShares {
   private turns = 0;
@@ -14,10 +17,12 @@ export class FairShares {
    */
   order(wanting: Iterable<string>, held: ReadonlyMap<string, number>, places: number): readonly string[] {
     const most = mostOf(places);
+    // The only place there is goes round: nobody could have the other half.
+    const urgent = (tenant: string) => (places > 1 && tenant === PUBLIC_TENANT ? 1 : 0);
     const holds = (tenant: string) => held.get(tenant) ?? 0;
     return [...wanting]
       .filter((tenant) => holds(tenant) < most)
-      .sort((a, b) => holds(a) - holds(b) || this.turnOf(a) - this.turnOf(b));
+      .sort((a, b) => urgent(b) - urgent(a) || holds(a) - holds(b) || this.turnOf(a) - this.turnOf(b));
   }
 
   /** To be called when a tenant was given a place. */

@@ -7,10 +7,15 @@ export type { ActiveApiKey } from './queries/api-keys.query.js';
 export type { ContentGapView } from './queries/content-gaps.query.js';
 export type { GenerationView } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
-export type { ListJobs } from './queries/jobs.query.js';
+export { getPackageJob, type ListJobs } from './queries/jobs.query.js';
 export type { LiveSourceThen } from './queries/live-sources-at.query.js';
 export type { LiveSourceRow } from './queries/live-sources.query.js';
-export { linkedPackagesAt, listPackageLinks, type KnownLink, type PackageLinkRow } from './queries/package-links.query.js';
+export {
+  linkedPackagesAt,
+  listPackageLinks,
+  type KnownLink,
+  type PackageLinkRow,
+} from './queries/package-links.query.js';
 export {
   findPackages,
   getPackage,

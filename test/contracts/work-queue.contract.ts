@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { QueueDelivery, WorkQueue } from '#queue';
+import { PUBLIC_TENANT } from '#contracts';
 import { sleep, withTimeout } from '#platform';
 
 export interface OpenedQueue {
@@ -133,6 +134,34 @@ export function workQueueContract(
         await sleep(20);
       }
       expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1']);
+    });
+
+    it('hands out what requests wait for before what waits in line', async () => {
+      const started: string[] = [];
+      const ends: (() => void)[] = [];
+      const of = (tenant: string, key: string) => ({ ...job(key, 1), body: { n: 1, tenant_id: tenant } });
+      await queue.publish('t', [of('a', 'a1'), of('b', 'b1'), of('a', 'a2'), of('b', 'b2')]);
+      const controller = new AbortController();
+      const done = queue.consume<Job>(
+        't',
+        async ({ message }) => {
+          started.push(message.key);
+          await new Promise<void>((resolve) => ends.push(resolve));
+        },
+        { concurrency: 2, byTenant: true, signal: controller.signal },
+      );
+      stops.push(async () => {
+        controller.abort();
+        ends.splice(0).forEach((end) => end());
+        await done;
+      });
+      await until(() => started.length === 2);
+      await queue.publish('t', [of(PUBLIC_TENANT, 'package')]);
+      // What a broker has taken is in the consumer's hands a moment later.
+      await sleep(500);
+      ends.shift()?.();
+      await until(() => started.length === 3);
+      expect(started[2]).toBe('package');
     });
 
     it('redelivers what was rejected, before what follows it in its key', async () => {

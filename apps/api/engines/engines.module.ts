@@ -5,7 +5,7 @@ import { CHAT_MODEL, EMBEDDER } from '#models';
 import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
-import { CONFIG, READ_MODEL, type ApiDependencies } from './engines.js';
+import { CONFIG, PACKAGE_REGISTRY, READ_MODEL, type ApiDependencies } from './engines.js';
 
 /** The engines, for every module of the API. */
 @Module({})
@@ -20,6 +20,7 @@ export class EnginesModule {
       { provide: CHAT_MODEL, useValue: dependencies.chatModel },
       { provide: KEY_RING, useValue: dependencies.keyRing },
       { provide: CLOCK, useValue: dependencies.clock },
+      { provide: PACKAGE_REGISTRY, useValue: dependencies.packageRegistry },
       { provide: CONFIG, useValue: dependencies.config },
       { provide: LOGGER, useValue: dependencies.logger },
     ];

@@ -1,4 +1,5 @@
 import type { EventStore } from '#event-store';
+import type { PackageRegistry } from '#ingest';
 import type { ChatModel, Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
 import type { ProjectionName, ReadModel } from '#read-model';
@@ -13,6 +14,8 @@ export interface ApiDependencies {
   readonly embedder: Embedder;
   readonly chatModel: ChatModel;
   readonly keyRing: KeyRing;
+  /** Default: the configured registries. */
+  readonly packageRegistry?: PackageRegistry;
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
@@ -59,3 +62,4 @@ export const PROJECTIONS = [
 /** Injection tokens of what has no token of its own. */
 export const READ_MODEL = Symbol('ApiReadModel');
 export const CONFIG = Symbol('Config');
+export const PACKAGE_REGISTRY = Symbol('PackageRegistry');

@@ -1,11 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
+import { PUBLIC_TENANT } from '#contracts';
 import type { JobView } from '#contracts/http/index';
+import { getPackageJob } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { JobEnds } from './job-ends.js';
 
@@ -23,12 +26,23 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
   constructor(
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     private readonly ends: JobEnds,
+    private readonly links: KnownLinks,
   ) {}
 
   async execute({ caller, jobId }: GetJob): Promise<JobView> {
-    const job = await this.readModel.getJob(caller.tenantId, requireId('job_not_found', jobId));
+    const id = requireId('job_not_found', jobId);
+    const job = (await this.readModel.getJob(caller.tenantId, id)) ?? (await this.ofLinkedPackage(caller, id));
     if (!job) throw notFound('job_not_found', jobId);
     await this.ends.show([job]);
     return job;
+  }
+
+  /** The job that indexes a package is shown to whoever links the package. */
+  private async ofLinkedPackage({ tenantId }: Caller, jobId: string): Promise<JobView | null> {
+    const { packages } = this.links.of(tenantId);
+    if (packages.size === 0) return null;
+    const owners = [PUBLIC_TENANT, tenantId];
+    const found = await Promise.all(owners.map((owner) => this.readModel.ask(getPackageJob, owner, jobId)));
+    return found.find((one) => one && packages.has(one.packageId))?.job ?? null;
   }
 }

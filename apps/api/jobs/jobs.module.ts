@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { WriteModule } from '../write/write.module.js';
@@ -16,7 +17,15 @@ import { ListJobsHandler } from './list-jobs.js';
 
 /** `/jobs` */
 @Module({
-  imports: [AuthModule, InMemoryModule, LifecycleModule, LiveSourcesModule, StreamsModule, WriteModule],
+  imports: [
+    AuthModule,
+    InMemoryModule,
+    KnownLinksModule,
+    LifecycleModule,
+    LiveSourcesModule,
+    StreamsModule,
+    WriteModule,
+  ],
   controllers: [JobsController],
   exports: [JobActivity],
   providers: [JobActivity, JobEnds, JobStream, ListJobsHandler, GetJobHandler, CancelJobHandler],

@@ -19,6 +19,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .addTag('sources', 'What is indexed.')
     .addTag('jobs', 'Syncs in the background.')
     .addTag('search', 'Cited answers.')
+    .addTag('packages', 'Searching packages of public registries, and linking them.')
     .addTag('keys', 'API keys.')
     .addTag('people', 'Accounts, sessions, members and invitations.')
     .addTag('policy', 'How much to trust what was found.')
@@ -48,13 +49,15 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
 
 /** What strangers send. */
 const PUBLIC_POSTS = ['/auth/register', '/auth/login', '/auth/accept'];
+/** The catalogue of packages is public. */
+const CATALOGUE = '/packages/global';
 
 /** Operations that need no credentials say so. */
 function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     const isPublicPost = path.endsWith('/hooks/push') || PUBLIC_POSTS.includes(path);
     if (isPublicPost && item.post) item.post.security = [];
-    if (!path.startsWith('/health/') && path !== '/metrics' && path !== '/') continue;
+    if (!path.startsWith('/health/') && path !== '/metrics' && path !== '/' && !path.startsWith(CATALOGUE)) continue;
     if (item.get) item.get.security = [];
   }
   return document;

@@ -1,33 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { FootnoteError } from '#contracts';
+import { TenantSlots } from '../edge/tenant-slots.js';
 
-/** Open streams that one tenant, and all tenants together, may hold in this process. */
-const PER_TENANT = 50;
-const IN_ALL = 500;
-
-/** Counts open streams, so that no tenant takes all connections. */
+/** Open streams: each holds a connection for as long as its client likes. */
 @Injectable()
-export class StreamSlots {
-  private readonly open = new Map<string, number>();
-  private total = 0;
-
-  /** @returns a function that gives the slot back. @throws FootnoteError `rate_limited` when there is none left. */
-  take(tenantId: string): () => void {
-    const own = this.open.get(tenantId) ?? 0;
-    if (own >= PER_TENANT || this.total >= IN_ALL) {
-      throw new FootnoteError('rate_limited', 'Too many streams are open', { retryAfter: 15 });
-    }
-    this.open.set(tenantId, own + 1);
-    this.total += 1;
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.total -= 1;
-      const left = (this.open.get(tenantId) ?? 1) - 1;
-      if (left === 0) this.open.delete(tenantId);
-      else this.open.set(tenantId, left);
-    };
+export class StreamSlots extends TenantSlots {
+  constructor() {
+    super({ perTenant: 50, inAll: 500, refusal: 'Too many streams are open' });
   }
 }

@@ -4,14 +4,13 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { id, instant } from './fields.js';
 
 /** What its registry says of a release: for people, and shortened to what a list can show. */
-const about = {
+const aboutSchema = z.object({
   description: z.string().max(1_000).nullable(),
   homepage: z.string().max(1_000).nullable(),
   license: z.string().max(200).nullable(),
   /** Sentences on why it should not be used, such as that it was withdrawn. */
   notices: z.array(z.string().max(600)).max(5),
-};
-const aboutSchema = z.object(about);
+});
 export type PackageAbout = Readonly<z.output<typeof aboutSchema>>;
 
 /** `unused`: nobody searched it for long. `room`: others were used since, and all of them together were too much. */
@@ -31,12 +30,12 @@ export const packageRegistered = defineEvent(
     ecosystem: z.string().max(32),
     name: z.string().max(512),
     version: z.string().max(256),
-    ...about,
+    ...aboutSchema.shape,
   }),
 );
 
 /** Its registry says other things of it by now. */
-export const packageDescribed = defineEvent('PackageDescribed', 1, z.object({ package_id: id, ...about }));
+export const packageDescribed = defineEvent('PackageDescribed', 1, z.object({ package_id: id, ...aboutSchema.shape }));
 
 /** It was searched, told at most once an hour, or linked: what was used last is dropped last. */
 export const packageUsed = defineEvent('PackageUsed', 1, z.object({ package_id: id, used_at: instant }));

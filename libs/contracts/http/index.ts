@@ -12,6 +12,21 @@ export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type JobStatus } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody, MultiHopSummaryView } from './multi-hop.dto.js';
+export {
+  AddPackageBody,
+  GlobalPackageList,
+  GlobalPackageView,
+  ListGlobalPackagesQuery,
+  PACKAGE_STATUSES,
+  PackageLinkList,
+  PackageLinkView,
+  PackageReleaseView,
+  PackageSearchBody,
+  PackageSearchQuery,
+  PackageSearchResponseView,
+  PackageSearchResultView,
+  type PackageStatus,
+} from './package.dto.js';
 export { PageQuery } from './page.dto.js';
 export {
   AcceptInvitationBody,

@@ -32,9 +32,7 @@ describe('a package', () => {
   });
 
   it('notes its uses once an hour, and each where somebody links it', () => {
-    given(registered)
-      .when(use())
-      .then(used('2026-01-02T03:30:00.000Z'));
+    given(registered).when(use()).then(used('2026-01-02T03:30:00.000Z'));
     const noted = [registered, used('2026-01-02T03:00:01.000Z')];
     given(...noted)
       .when(use())

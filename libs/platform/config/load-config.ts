@@ -86,6 +86,17 @@ export interface Config {
     /** A transfer that stays under the bytes a second for so many seconds is ended. */
     readonly slowTransfer: { readonly bytesPerSecond: number; readonly seconds: number };
   };
+  /** Packages that are searched on demand. */
+  readonly packageSearch: {
+    /** How long a search waits for its package. */
+    readonly searchSeconds: number;
+    /** How long the latest version is taken to be that. */
+    readonly latestSeconds: number;
+    /** What is kept of packages that nobody links. */
+    readonly cache: { readonly chunks: number; readonly days: number };
+    /** Of one address. */
+    readonly catalogueRequestsPerMinute: number;
+  };
   /** How long a start waits for servers that are away; 0 for not at all. */
   readonly startTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
@@ -162,6 +173,12 @@ export function loadConfig(
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
       stageConcurrency: values.STAGE_CONCURRENCY,
       slowTransfer: { bytesPerSecond: values.FETCH_MIN_BYTES_PER_SECOND, seconds: values.FETCH_SLOW_SECONDS },
+    },
+    packageSearch: {
+      searchSeconds: values.PACKAGE_SEARCH_SECONDS,
+      latestSeconds: values.PACKAGE_LATEST_SECONDS,
+      cache: { chunks: values.PACKAGE_CACHE_CHUNKS, days: values.PACKAGE_CACHE_DAYS },
+      catalogueRequestsPerMinute: values.CATALOGUE_REQUESTS_PER_MINUTE,
     },
     startTimeoutSeconds: values.START_TIMEOUT_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,

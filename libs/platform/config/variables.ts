@@ -2,6 +2,7 @@ import { CHAT_VARIABLES } from './chat-variables.js';
 import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
 import { PACKAGE_VARIABLES } from './package-variables.js';
+import { PACKAGE_SEARCH_VARIABLES } from './package-search-variables.js';
 import {
   absolutePath,
   apiKey,
@@ -143,6 +144,7 @@ export const VARIABLES = {
     '0',
     'How long the API goes on serving after it was asked to stop and says that it is not ready; for balancers.',
   ),
+  ...PACKAGE_SEARCH_VARIABLES,
   WORKER_THREADS: variable(integer(0, 64), '0', 'Threads for parsing, chunking and embedding; 0 takes one a core.'),
   SEARCH_THREADS: variable(
     integer(0, 16),

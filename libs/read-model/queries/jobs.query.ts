@@ -33,6 +33,17 @@ export async function getJob(manager: EntityManager, tenantId: string, jobId: st
   return row ? jobView(row) : null;
 }
 
+/** A job of a package's source, whoever links the package, with that package's id. */
+export async function getPackageJob(
+  manager: EntityManager,
+  tenantId: string,
+  jobId: string,
+): Promise<{ readonly job: JobView; readonly packageId: string } | null> {
+  const row = await manager.findOneBy(jobsTable.entity, { tenant_id: tenantId, job_id: jobId });
+  if (row?.audience.kind !== 'linked' || row.audience.package_id === undefined) return null;
+  return { job: jobView(row), packageId: row.audience.package_id };
+}
+
 function jobView(row: JobsRow): JobView {
   return {
     id: row.job_id,

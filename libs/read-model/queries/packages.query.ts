@@ -26,7 +26,8 @@ export interface ListPackages extends Page {
 /** A package whose content a source holds. */
 export type HeldPackage = Pick<PackagesRow, 'tenant_id' | 'package_id' | 'source_id'>;
 
-type Selected = PackagesRow & Pick<SourcesRow, 'file_count' | 'chunk_count'> & {
+type Selected = PackagesRow &
+  Pick<SourcesRow, 'file_count' | 'chunk_count'> & {
     readonly source_status: SourceStatus | null;
     readonly last_sync_completed: Date | string | null;
     readonly last_job_id: string | null;

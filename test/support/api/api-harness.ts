@@ -11,7 +11,7 @@ import { GenerationRows } from '#apps/projector/index/generation-rows';
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { openEngines, type Engines } from '#engines';
 import type { EventStore } from '#event-store';
-import type { ChatModel } from '#models';
+import type { PackageRegistry } from '#ingest';
 import { asProjector, liveVersion, type ContentGapView } from '#read-model';
 import type { LiveSource } from '#search-index';
 import {
@@ -46,10 +46,9 @@ export interface ApiHarnessOptions {
   readonly environment?: Record<string, string>;
   /** What the API logs to; nothing is logged by default. */
   readonly logger?: Logger;
+  readonly packageRegistry?: PackageRegistry;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
-  /** Answers in place of the configured model. */
-  readonly chatModel?: ChatModel;
 }
 
 /** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
@@ -93,8 +92,9 @@ export class ApiHarness {
       ...engines,
       eventStore: options.between?.(log) ?? log,
       clock: options.clock ?? engines.clock,
-      chatModel: options.chatModel ?? engines.chatModel,
+      
       logger: options.logger ?? engines.logger,
+      ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
     };
     const app = await createApi(dependencies);
     const api = new ApiHarness(app, engines, projector, folder);

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Actor, Decider, DomainEvent, StreamName } from '#contracts';
+import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { CLOCK, type Clock } from '#platform';
+
+/** Who acts on what belongs to everybody: nothing that everybody could read tells who asked. */
+const PACKAGES: Actor = Object.freeze({ type: 'system', id: 'packages' });
+const DEADLINE_MS = 10_000;
+
+/** A command on a stream of the tenant that a package belongs to. */
+export interface OwnerCommand<Command, State, Event extends DomainEvent> {
+  readonly ownerTenantId: string;
+  /** Of the request that asked: operators find it in the tenant's own events too. */
+  readonly requestId: string;
+  readonly commandId: string;
+  readonly stream: StreamName;
+  readonly decider: Decider<Command, State, Event>;
+  /** Called again after each conflict. */
+  readonly decide: (state: State) => readonly Event[];
+}
+
+/** The write path on packages and their sources, whichever tenant asked. */
+@Injectable()
+export class OwnerCommands {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  run<Command, State, Event extends DomainEvent>({
+    ownerTenantId,
+    requestId,
+    commandId,
+    stream,
+    decider,
+    decide,
+  }: OwnerCommand<Command, State, Event>): Promise<CommandResult<State, Event>> {
+    return handleCommand({
+      store: this.store,
+      clock: this.clock,
+      decider,
+      stream,
+      expected: 'any',
+      decide,
+      context: {
+        commandId,
+        metadata: {
+          tenant_id: ownerTenantId,
+          actor: PACKAGES,
+          correlation_id: requestId,
+          causation_id: commandId,
+          occurred_at: this.clock.now().toISOString(),
+        },
+        deadline: this.clock.monotonic() + DEADLINE_MS,
+      },
+    });
+  }
+}

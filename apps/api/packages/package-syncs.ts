@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FootnoteError } from '#contracts';
+import { jobDecider, openJob, sourceDecider, type RegisteredSource } from '#domain';
+import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { CLOCK, uuidv5, type Clock, type Config } from '#platform';
+
+import { CONFIG } from '../engines/engines.js';
+import { LastJobs, type LastJob } from '../sources/last-job.js';
+import { Projected } from '../write/projected.js';
+import { OwnerCommands } from './owner-commands.js';
+import type { HeldPackage } from './package-content.js';
+
+/** A package that could not be indexed is not fetched again for so long: whoever asks meanwhile is told why it failed. */
+const FAILURE_HOLDS_MS = 60_000;
+const MAX_LOOKS = 20;
+
+export interface EnsureSync {
+  readonly requestId: string;
+  /** The content that the last job left is lost: a good end of it is not enough. */
+  readonly again: boolean;
+}
+
+/**
+ * Makes sure that a package has been indexed, is, or will be. The id of a new job follows from the source and the job
+ * before, so that all who ask at once, in whatever process, open one job: one download, whoever came first.
+ */
+@Injectable()
+export class PackageSyncs {
+  constructor(
+    private readonly commands: OwnerCommands,
+    private readonly lastJobs: LastJobs,
+    private readonly projected: Projected,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @returns the job whose end tells; it may have ended. @throws FootnoteError `concurrent_change` where others keep changing it. */
+  async ensure(content: HeldPackage, { requestId, again }: EnsureSync): Promise<string> {
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
+      const { state: source } = await foldStream(this.store, sourceDecider, `source-${content.sourceId}`);
+      if (source.status !== 'registered') break;
+      const last = await this.lastJobs.of(source.last_job_id);
+      if (source.last_job_id !== null && (await this.isEnough(source.last_job_id, last, again))) {
+        return source.last_job_id;
+      }
+      const jobId = await this.request(content, source, last, requestId);
+      if (jobId !== null) return jobId;
+    }
+    throw new FootnoteError('concurrent_change', 'The package kept changing; repeat the request.', { retryAfter: 1 });
+  }
+
+  private async isEnough(jobId: string, { state, open }: LastJob, again: boolean): Promise<boolean> {
+    if (open) return true;
+    if (state.status === 'completed') return !again;
+    if (state.status !== 'failed') return false;
+    for await (const { recordedAt } of this.store.read(`job-${jobId}`, { backwards: true, limit: 1 })) {
+      return this.clock.now().getTime() - recordedAt.getTime() < FAILURE_HOLDS_MS;
+    }
+    return false;
+  }
+
+  /** @returns null where the source got another job meanwhile. */
+  private async request(
+    { ownerTenantId, sourceId }: HeldPackage,
+    before: RegisteredSource,
+    last: LastJob,
+    requestId: string,
+  ): Promise<string | null> {
+    const jobId = uuidv5('package-job', sourceId, before.last_job_id ?? '');
+    const { state, position } = await this.commands.run({
+      ...{ ownerTenantId, requestId, decider: sourceDecider },
+      commandId: uuidv5('package-sync', jobId),
+      stream: `source-${sourceId}`,
+      decide: (current) => {
+        if (current.status !== 'registered' || current.last_job_id !== before.last_job_id) return [];
+        return sourceDecider.decide({ type: 'RequestSync', data: { job_id: jobId, last_job_open: false } }, current);
+      },
+    });
+    if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
+    const { maxRetries } = this.config.jobs;
+    const command = openJob({ jobId, source: state, lastJob: last.state, maxRetries });
+    await this.commands.run({
+      ...{ ownerTenantId, requestId, commandId: jobId, decider: jobDecider },
+      stream: `job-${jobId}`,
+      decide: (current) => jobDecider.decide(command, current),
+    });
+    await this.projected.reached('sources', position);
+    return jobId;
+  }
+}

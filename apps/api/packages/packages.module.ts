@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+
+import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { KnownLinksModule } from '../package-links/package-links.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { LiveSourcesModule, SourcesModule } from '../sources/sources.module.js';
+import { WriteModule } from '../write/write.module.js';
+import { AddPackageHandler } from './add-package.js';
+import { CatalogueLimit } from './catalogue-limit.guard.js';
+import { GetGlobalPackageHandler } from './get-global-package.js';
+import { KnownPackages } from './known-packages.js';
+import { ListGlobalPackagesHandler } from './list-global-packages.js';
+import { ListPackageLinksHandler } from './list-package-links.js';
+import { OwnerCommands } from './owner-commands.js';
+import { PackageContent } from './package-content.js';
+import { PackageJobs } from './package-jobs.js';
+import { PackageResolutions } from './package-resolutions.js';
+import { PackageSyncs } from './package-syncs.js';
+import { PackageUses } from './package-uses.js';
+import { PackagesController } from './packages.controller.js';
+import { RemovePackageLinkHandler } from './remove-package-link.js';
+import { SearchPackageHandler } from './search-package.js';
+import { WaitingSearches } from './waiting-searches.js';
+
+/** `/packages` */
+@Module({
+  imports: [
+    InMemoryModule,
+    JobsModule,
+    KnownLinksModule,
+    LifecycleModule,
+    LiveSourcesModule,
+    SearchModule,
+    SourcesModule,
+    WriteModule,
+  ],
+  controllers: [PackagesController],
+  providers: [
+    KnownPackages,
+    OwnerCommands,
+    PackageContent,
+    PackageJobs,
+    PackageResolutions,
+    PackageSyncs,
+    PackageUses,
+    WaitingSearches,
+    CatalogueLimit,
+    SearchPackageHandler,
+    AddPackageHandler,
+    ListPackageLinksHandler,
+    RemovePackageLinkHandler,
+    ListGlobalPackagesHandler,
+    GetGlobalPackageHandler,
+  ],
+})
+export class PackagesModule {}

@@ -1,0 +1,107 @@
+import { Inject } from '@nestjs/common';
+import { Query, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { NoEvidence } from '#contracts';
+import { SearchBody, type PackageSearchBody, type PackageSearchResponseView } from '#contracts/http/index';
+import { packageSourceId, type ResolvedPackage } from '#ingest';
+import { CLOCK, type Clock, type Config } from '#platform';
+
+import type { Caller } from '../auth/caller.js';
+import { CONFIG } from '../engines/engines.js';
+import { HybridSearch } from '../search/answer/hybrid-search.js';
+import { PresentMoment } from '../search/answer/search-moment.js';
+import { Receipts, type Receipted } from '../search/receipt/receipts.js';
+import { ContentGaps } from '../sources/content-gaps.js';
+import { LiveSources } from '../sources/live-sources.js';
+import { ofPackage } from '../sources/visible-sources.js';
+import { Handles } from '../use-cases/handles.js';
+import { KnownPackages } from './known-packages.js';
+import { noticesOf, PackageContent } from './package-content.js';
+import { PackageJobs } from './package-jobs.js';
+import { PackageResolutions } from './package-resolutions.js';
+import { PackageSyncs } from './package-syncs.js';
+import { PackageUses } from './package-uses.js';
+import { WaitingSearches } from './waiting-searches.js';
+
+/** No budget is asked for: fifty chunks never come near it. */
+const MAX_TOKENS = 32_000;
+
+/** Searches one release of a package, which is indexed first where it is not yet; charged and receipted as a search. */
+export class SearchPackage extends Query<Receipted<PackageSearchResponseView | NoEvidence>> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: Readonly<PackageSearchBody>,
+  ) {
+    super();
+  }
+}
+
+@Handles(SearchPackage)
+export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
+  constructor(
+    private readonly resolutions: PackageResolutions,
+    private readonly packages: KnownPackages,
+    private readonly content: PackageContent,
+    private readonly syncs: PackageSyncs,
+    private readonly jobs: PackageJobs,
+    private readonly uses: PackageUses,
+    private readonly waiting: WaitingSearches,
+    private readonly liveSources: LiveSources,
+    private readonly contentGaps: ContentGaps,
+    private readonly searches: HybridSearch,
+    private readonly present: PresentMoment,
+    private readonly receipts: Receipts,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws FootnoteError as the catalogue tells of packages; nothing is charged then. */
+  async execute({ caller, request }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
+    const began = this.clock.monotonic();
+    const { query, package_name: name, ecosystem, version, top_k } = request;
+    const resolved = await this.resolutions.of(caller.tenantId, { ecosystem, name, version });
+    const packageId = packageSourceId(resolved, resolved.ownerTenantId);
+    const cached = this.isLive(packageId);
+    if (cached) this.uses.note(packageId, resolved, caller.requestId);
+    else await this.index(caller, resolved, began);
+    const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
+    const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, ofPackage(packageId)));
+    const { answer, receiptId } = await this.receipts.issue(caller, outcome);
+    if (!('results' in answer)) return { answer, receiptId };
+    const results = answer.results.map(({ content, score, token_count, citation }) => ({
+      ...{ content, score, token_count, citation },
+    }));
+    const warnings = noticesOf(resolved);
+    const shown: PackageSearchResponseView = {
+      query,
+      package: { ecosystem: resolved.ecosystem, name: resolved.name, version: resolved.version },
+      results,
+      total_results: results.length,
+      cached,
+      search_time_ms: Math.round((this.clock.monotonic() - began) * 1_000) / 1_000,
+      ...(warnings.length > 0 && { warnings }),
+    };
+    return { answer: shown, receiptId };
+  }
+
+  private isLive(packageId: string): boolean {
+    const held = this.packages.get(packageId);
+    const live = held && this.liveSources.one(held.ownerTenantId, held.sourceId);
+    return live !== undefined && !this.contentGaps.isLost(live);
+  }
+
+  /** Has the package indexed, by one job for all who wait. */
+  private async index(caller: Caller, resolved: ResolvedPackage, began: number): Promise<void> {
+    const release = this.waiting.take(caller.tenantId);
+    try {
+      const { requestId } = caller;
+      const held = await this.content.hold(resolved, { requestId, always: false });
+      const live = this.liveSources.one(held.ownerTenantId, held.sourceId);
+      const again = live !== undefined && this.contentGaps.isLost(live);
+      const jobId = await this.syncs.ensure(held, { requestId, again });
+      await this.jobs.published(jobId, began + this.config.packageSearch.searchSeconds * 1_000);
+    } finally {
+      release();
+    }
+  }
+}

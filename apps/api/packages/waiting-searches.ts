@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+
+import { TenantSlots } from '../edge/tenant-slots.js';
+
+/** Searches that wait for their package to be indexed: each holds a connection until it is. */
+@Injectable()
+export class WaitingSearches extends TenantSlots {
+  constructor() {
+    super({ perTenant: 100, inAll: 500, refusal: 'Too many searches wait for packages to be indexed' });
+  }
+}

@@ -1,0 +1,144 @@
+import type { DomainEvent, PackageDropReason } from '#contracts';
+import type { RecordedDomainEvent } from '#event-store';
+
+/** The event types that the shelf folds. */
+export const SHELF_TYPES = [
+  'PackageRegistered',
+  'PackageRestored',
+  'PackageDescribed',
+  'PackageUsed',
+  'PackageDropped',
+  'PackageLinked',
+  'PackageUnlinked',
+  'SourceSyncRequested',
+  'SourceRemoved',
+  'JobCompleted',
+  'JobFailed',
+  'JobCancelled',
+] as const satisfies readonly DomainEvent['type'][];
+
+/** What may be kept of packages that nobody links. */
+export interface ShelfBounds {
+  readonly chunks: number;
+  readonly days: number;
+}
+
+/** A package whose content is held. */
+export interface ShelvedPackage {
+  readonly packageId: string;
+  readonly ownerTenantId: string;
+  readonly sourceId: string;
+  /** Last use or publication, milliseconds since the epoch. */
+  readonly usedAt: number;
+  readonly chunks: number;
+  /** A job of its source is pending or running. */
+  readonly busy: boolean;
+  /** Of its stream's last event: a drop is decided on this, and on nothing that came since. */
+  readonly revision: bigint;
+}
+
+export interface PackageToDrop extends ShelvedPackage {
+  readonly reason: PackageDropReason;
+}
+
+const DAY_MS = 86_400_000;
+/** Whoever waited for a package searches it right after it was published. */
+const GRACE_MS = 60_000;
+
+/**
+ * Which packages are held, by whom they are linked and when they were used, folded from the log into memory. Derived from the
+ * start of the log at every start.
+ */
+export class PackageShelf {
+  private readonly held = new Map<string, ShelvedPackage>();
+  /** Of the held ones, by source. */
+  private readonly bySource = new Map<string, string>();
+  /** A link may come before its package. */
+  private readonly links = new Map<string, Set<string>>();
+  /** Sources of dropped packages that are not removed yet, with whose they are. */
+  readonly removals = new Map<string, string>();
+
+  apply(event: RecordedDomainEvent): void {
+    switch (event.type) {
+      case 'PackageRegistered':
+      case 'PackageRestored':
+        return this.hold(event, event.data.package_id, event.data.source_id);
+      case 'PackageDescribed':
+        return this.change(event.data.package_id, { revision: event.revision });
+      case 'PackageUsed':
+        return this.change(event.data.package_id, {
+          usedAt: Date.parse(event.data.used_at),
+          revision: event.revision,
+        });
+      case 'PackageDropped':
+        return this.drop(event, event.data.package_id, event.data.source_id);
+      case 'PackageLinked':
+        this.links.set(event.data.package_id, this.linksOf(event.data.package_id).add(event.data.link_id));
+        return;
+      case 'PackageUnlinked':
+        this.linksOf(event.data.package_id).delete(event.data.link_id);
+        return;
+      case 'SourceSyncRequested':
+        return this.change(this.bySource.get(event.data.source_id), { busy: true });
+      case 'JobCompleted': {
+        const { chunk_count: chunks, source_id } = event.data;
+        const usedAt = Date.parse(event.metadata.occurred_at);
+        return this.change(this.bySource.get(source_id), (entry) => ({
+          ...{ busy: false, chunks },
+          // A confirmation of what is there is no use.
+          usedAt: entry.chunks === 0 ? Math.max(entry.usedAt, usedAt) : entry.usedAt,
+        }));
+      }
+      case 'JobFailed':
+      case 'JobCancelled':
+        return this.change(this.bySource.get(event.data.source_id), { busy: false });
+      case 'SourceRemoved':
+        this.removals.delete(event.data.source_id);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What is to be dropped at a time, the least recently used first. Linked packages and those at work are not among them. */
+  due(now: number, { chunks: most, days }: ShelfBounds): PackageToDrop[] {
+    const unlinked = [...this.held.values()]
+      .filter(({ packageId }) => this.linksOf(packageId).size === 0)
+      .sort((a, b) => a.usedAt - b.usedAt);
+    let total = unlinked.reduce((sum, { chunks }) => sum + chunks, 0);
+    return unlinked.flatMap((entry) => {
+      if (entry.busy) return [];
+      const isUnused = entry.usedAt + days * DAY_MS <= now;
+      const isInTheWay = total > most && entry.chunks > 0 && entry.usedAt + GRACE_MS <= now;
+      if (!isUnused && !isInTheWay) return [];
+      total -= entry.chunks;
+      return [{ ...entry, reason: isUnused ? ('unused' as const) : ('room' as const) }];
+    });
+  }
+
+  private hold({ metadata, revision }: RecordedDomainEvent, packageId: string, sourceId: string): void {
+    const { tenant_id: ownerTenantId, occurred_at } = metadata;
+    const usedAt = Date.parse(occurred_at);
+    this.held.set(packageId, { packageId, ownerTenantId, sourceId, usedAt, chunks: 0, busy: false, revision });
+    this.bySource.set(sourceId, packageId);
+  }
+
+  private drop({ metadata }: RecordedDomainEvent, packageId: string, sourceId: string): void {
+    this.removals.set(sourceId, metadata.tenant_id);
+    this.bySource.delete(sourceId);
+    if (this.held.get(packageId)?.sourceId === sourceId) this.held.delete(packageId);
+  }
+
+  private change(
+    packageId: string | undefined,
+    changes: Partial<ShelvedPackage> | ((entry: ShelvedPackage) => Partial<ShelvedPackage>),
+  ): void {
+    const entry = packageId === undefined ? undefined : this.held.get(packageId);
+    if (!entry) return;
+    this.held.set(entry.packageId, { ...entry, ...(typeof changes === 'function' ? changes(entry) : changes) });
+  }
+
+  private linksOf(packageId: string): Set<string> {
+    return this.links.get(packageId) ?? new Set();
+  }
+}

@@ -1,0 +1,135 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { closeApi, createApi } from '#apps/api/create-api';
+import { createTenantWithKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
+import { indexedGenerations } from '#apps/pipeline/indexed-generations';
+import { createPipeline, type Pipeline } from '#apps/pipeline/pipeline';
+import { createProjector, type Projector } from '#apps/projector/projector';
+import { ALL_ENGINES, openEngines, type Engines } from '#engines';
+import { loadConfig, silentLogger, sleep, uuidv7, type Clock } from '#platform';
+
+import { MemoryPackages } from './memory-packages.js';
+import { tempDir } from './temp-dir.js';
+
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Two APIs, the pipeline and the projector over embedded engines, with packages from a registry in memory. */
+export class PackagesService {
+  readonly packages = new MemoryPackages();
+  private apis: NestFastifyApplication[] = [];
+
+  private constructor(
+    readonly engines: Engines,
+    private readonly projector: Projector,
+    private readonly folder: ReturnType<typeof tempDir>,
+    readonly tenants: readonly TenantWithKey[],
+    private readonly clock: Clock,
+  ) {}
+
+  pipeline: Pipeline | null = null;
+
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    clock?: Partial<Clock>,
+  ): Promise<PackagesService> {
+    const folder = tempDir();
+    const config = loadConfig({ DATA_DIR: `${folder.path}/data`, WORKER_THREADS: '1', ...environment }, '/');
+    const engines = await openEngines(config, silentLogger, ALL_ENGINES);
+    const projector = createProjector(engines);
+    await projector.start();
+    const tenants: TenantWithKey[] = [];
+    for (const name of ['A', 'B']) {
+      tenants.push(await createTenantWithKey(engines.eventStore, engines.clock, name, uuidv7()));
+    }
+    const service = new PackagesService(engines, projector, folder, tenants, { ...engines.clock, ...clock });
+    await service.startPipeline();
+    for (let count = 0; count < 2; count += 1) service.apis.push(await service.api());
+    await service.ready();
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.apis.map((api) => closeApi(api)));
+    await this.pipeline?.stop();
+    await this.projector.stop();
+    await this.engines.close();
+    this.folder.remove();
+  }
+
+  async startPipeline(): Promise<void> {
+    this.pipeline = createPipeline(
+      { ...this.engines, clock: this.clock, indexedGenerations: indexedGenerations(this.engines.readModel) },
+      { loseAllLeases: true, fetchers: { package: this.packages }, graceMs: 100 },
+    );
+    await this.pipeline.start();
+  }
+
+  /** Calls the first API as tenant A unless told. */
+  async call<Body = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: object,
+    { tenant = 0, api = 0, key }: { readonly tenant?: number; readonly api?: number; readonly key?: null } = {},
+  ): Promise<Answer<Body>> {
+    const app = this.apis[api];
+    if (!app) throw new Error(`There is no API ${api}`);
+    const response = await app.inject({
+      method,
+      url,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${this.tenants[tenant]?.key}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { payload: JSON.stringify(body) }),
+    });
+    const parsed = (response.payload === '' ? undefined : JSON.parse(response.payload)) as Body;
+    return { status: response.statusCode, body: parsed, headers: response.headers };
+  }
+
+  search<Body = Record<string, unknown>>(
+    body: object,
+    options: { readonly tenant?: number; readonly api?: number } = {},
+  ): Promise<Answer<Body>> {
+    return this.call<Body>('POST', '/packages/search', { ecosystem: 'npm', ...body }, options);
+  }
+
+  /** Types of all events of a kind of stream, in the log's order. */
+  async events(...types: string[]): Promise<{ type: string; data: Record<string, unknown>; tenant: string }[]> {
+    const found: { type: string; data: Record<string, unknown>; tenant: string }[] = [];
+    const stop = new AbortController();
+    const subscription = this.engines.eventStore.subscribe({ after: 'start', filter: { types }, signal: stop.signal });
+    for await (const delivery of subscription) {
+      if (delivery.kind === 'caught-up') stop.abort();
+      if (delivery.kind !== 'event') continue;
+      const { type, data, metadata } = delivery.event;
+      found.push({ type, data, tenant: metadata.tenant_id });
+    }
+    return found;
+  }
+
+  async until<T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
+    for (let waited = 0; waited < 20_000; waited += 25) {
+      const found = await look();
+      if (found) return found;
+      await sleep(25);
+    }
+    throw new Error(`Waited too long for ${what}`);
+  }
+
+  private api(): Promise<NestFastifyApplication> {
+    return createApi({ ...this.engines, clock: this.clock, packageRegistry: this.packages });
+  }
+
+  private async ready(): Promise<void> {
+    for (const [api] of this.apis.entries()) {
+      await this.until(
+        async () => (await this.call('GET', '/packages/my-packages', undefined, { api, tenant: 1 })).status === 200,
+        'the API',
+      );
+    }
+  }
+}
