@@ -402,7 +402,8 @@ describe('packages that nobody links', () => {
     const service = await PackagesService.start({ PACKAGE_CACHE_CHUNKS: '2' }, { now });
     try {
       const files = (word: string) => ({ 'a.ts': `export const ${word} = 1;\n`, 'b.md': `# About\n\n${word}\n` });
-      for (const name of ['linked', 'old', 'new']) service.packages.publish('npm', name, '1.0.0', { files: files(name) });
+      for (const name of ['linked', 'old', 'new'])
+        service.packages.publish('npm', name, '1.0.0', { files: files(name) });
       const search = (name: string) =>
         service.search<PackageSearchResponseView>({ package_name: name, query: name, version: '1.0.0' });
       const statuses = async () => {
