@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type ValueProvider } from '@nestjs/common';
+import { Module, type DynamicModule, type FactoryProvider, type ValueProvider } from '@nestjs/common';
 
 import { EVENT_STORE } from '#event-store';
 import { CHAT_MODEL, EMBEDDER } from '#models';
@@ -6,12 +6,13 @@ import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
 import { CONFIG, PACKAGE_REGISTRY, READ_MODEL, type ApiDependencies } from './engines.js';
+import { configuredRegistries } from './package-registry.js';
 
 /** The engines, for every module of the API. */
 @Module({})
 export class EnginesModule {
   static over(dependencies: ApiDependencies): DynamicModule {
-    const providers: ValueProvider[] = [
+    const providers: (ValueProvider | FactoryProvider)[] = [
       { provide: EVENT_STORE, useValue: dependencies.eventStore },
       { provide: READ_MODEL, useValue: dependencies.readModel },
       { provide: SEARCH_INDEX, useValue: dependencies.searchIndex },
@@ -20,7 +21,10 @@ export class EnginesModule {
       { provide: CHAT_MODEL, useValue: dependencies.chatModel },
       { provide: KEY_RING, useValue: dependencies.keyRing },
       { provide: CLOCK, useValue: dependencies.clock },
-      { provide: PACKAGE_REGISTRY, useValue: dependencies.packageRegistry },
+      {
+        provide: PACKAGE_REGISTRY,
+        useFactory: () => dependencies.packageRegistry ?? configuredRegistries(dependencies.config),
+      },
       { provide: CONFIG, useValue: dependencies.config },
       { provide: LOGGER, useValue: dependencies.logger },
     ];

@@ -3,7 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { AddPackageBody, PackageLinkView } from '#contracts/http/index';
 import { packageLinkDecider } from '#domain';
-import { packageSourceId } from '#ingest';
+import { packageSourceId } from '#ingest/packages/package-source-id';
 import { uuidv5 } from '#platform';
 import { listPackageLinks } from '#read-model';
 

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { packageDefinition, packageSourceName, type PackageAbout, type PackageVersion } from '#contracts';
 import { nextEpisode, packageDecider, sourceDecider, type PackageState } from '#domain';
-import { packageSourceId, type ResolvedPackage } from '#ingest';
+import type { ResolvedPackage } from '#ingest';
+import { packageSourceId } from '#ingest/packages/package-source-id';
 import { CLOCK, uuidv5, uuidv7, type Clock } from '#platform';
 
 import { Projected } from '../write/projected.js';

@@ -3,7 +3,8 @@ import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { NoEvidence } from '#contracts';
 import { SearchBody, type PackageSearchBody, type PackageSearchResponseView } from '#contracts/http/index';
-import { packageSourceId, type ResolvedPackage } from '#ingest';
+import type { ResolvedPackage } from '#ingest';
+import { packageSourceId } from '#ingest/packages/package-source-id';
 import { CLOCK, type Clock, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
