@@ -12,6 +12,7 @@ import { PeopleModule } from './people/people.module.js';
 import { PackagesModule } from './packages/packages.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { PushHooksModule } from './push-hooks/push-hooks.module.js';
+import { QuotaModule } from './quota/quota.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -32,6 +33,7 @@ const RESOURCES = [
   PeopleModule,
   PolicyModule,
   TenantsModule,
+  QuotaModule,
   HealthModule,
   MetricsModule,
   RootModule,

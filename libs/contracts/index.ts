@@ -64,6 +64,19 @@ export {
 export { ANSWER_OUTCOMES, type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';
 export { QUOTA_METRICS, type QuotaEvent, type QuotaMetric } from './events/quota.events.js';
 export {
+  METRIC_WINDOWS,
+  PLAN_METRICS,
+  QUOTA_WINDOWS,
+  STANDARD_LIMITS,
+  limitsOf,
+  type PlanMetric,
+  type QuotaLimit,
+  type QuotaPlan,
+  type QuotaUsage,
+  type QuotaWindow,
+  type RateLimit,
+} from './quota/quota-plan.js';
+export {
   RECEIPT_EVENT_BYTES,
   RECEIPT_KINDS,
   type Receipt,

@@ -104,10 +104,13 @@ export {
   type ResetPolicy,
   type UpdatePolicy,
 } from './policy/policy.decider.js';
+export { countOf, findConsumption, withoutOlder } from './quota/consumptions.js';
+export { refuseOver, refuseOverTotal, tightest, totalUsage, usageOf } from './quota/quota-windows.js';
 export {
   quotaDecider,
   quotaStreams,
   type ConsumeQuota,
+  type PlacedQuotaEvent,
   type QuotaCommand,
   type QuotaState,
   type ReturnQuota,
@@ -134,6 +137,7 @@ export {
   tenantDecider,
   tenantStreams,
   type CompleteErasure,
+  type ChangePlan,
   type CreateTenant,
   type Destroyed,
   type RequestErasure,

@@ -97,5 +97,5 @@ export function readModelEngineContract(
 }
 
 function row(tenant_id: string, name: string) {
-  return { tenant_id, name, created_at: CREATED, erasure_requested_at: null, erased_at: null };
+  return { tenant_id, name, plan: null, created_at: CREATED, erasure_requested_at: null, erased_at: null };
 }

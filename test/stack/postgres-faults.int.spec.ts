@@ -251,5 +251,5 @@ async function endSession(url: string, pid: number): Promise<void> {
 
 function tenant(tenant_id: string) {
   const created_at = '2026-01-02T03:04:05.678Z';
-  return { tenant_id, name: tenant_id, created_at, erasure_requested_at: null, erased_at: null };
+  return { tenant_id, name: tenant_id, plan: null, created_at, erasure_requested_at: null, erased_at: null };
 }

@@ -1,5 +1,6 @@
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
+import type { RateLimit } from '#contracts';
 import type { ChatBody, ChatResponseView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
@@ -7,8 +8,14 @@ import { Handles } from '../use-cases/handles.js';
 import { ChatTurns } from './answer/chat-turns.js';
 import { requireNoConversation } from './require-no-conversation.js';
 
+/** An answer with what is left of the quota. */
+export interface AskedAnswer {
+  readonly answer: ChatResponseView;
+  readonly rateLimit: RateLimit | null;
+}
+
 /** Answers a question in words, from what the caller's tenant has indexed. Charged; the answer and its evidence are kept. */
-export class Ask extends Query<ChatResponseView> {
+export class Ask extends Query<AskedAnswer> {
   constructor(
     readonly caller: Caller,
     readonly request: Readonly<ChatBody>,
@@ -24,12 +31,12 @@ export class AskHandler implements IQueryHandler<Ask> {
   constructor(private readonly turns: ChatTurns) {}
 
   /** @throws FootnoteError `engine_unavailable` where the model gives no answer. */
-  async execute({ caller, request, gone }: Ask): Promise<ChatResponseView> {
+  async execute({ caller, request, gone }: Ask): Promise<AskedAnswer> {
     requireNoConversation(request);
     const turn = await this.turns.begin(caller, { request });
     let answer = '';
     for await (const piece of this.turns.answer(turn, gone)) {
-      if (piece.type === 'done') return { answer, ...piece.summary };
+      if (piece.type === 'done') return { answer: { answer, ...piece.summary }, rateLimit: turn.rateLimit };
       answer += piece.token;
     }
     throw new Error('An answer ended without telling how');

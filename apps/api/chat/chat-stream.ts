@@ -16,6 +16,11 @@ const HEARTBEAT_MS = 15_000;
 /** A stream whose key was revoked or has expired ends at the latest after this long. */
 const KEY_CHECK_MS = 500;
 
+/** A stream that was begun, with what its head tells. */
+export interface OpenedChat extends Pick<BegunTurn, 'receiptId' | 'rateLimit'> {
+  readonly messages: AsyncIterable<MessageEvent>;
+}
+
 /**
  * An answer as server-sent events: `token` for each piece, `done` with what it cites, or `error` where it cannot be ended.
  * A client that leaves ends the model's work; a key that ends, and a process that does, end the stream.
@@ -31,14 +36,15 @@ export class ChatStream {
   ) {}
 
   /** Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or `rate_limited`. */
-  async open(caller: Caller, request: Readonly<ChatBody>, gone: AbortSignal): Promise<AsyncIterable<MessageEvent>> {
+  async open(caller: Caller, request: Readonly<ChatBody>, gone: AbortSignal): Promise<OpenedChat> {
     requireNoConversation(request);
     const release = this.slots.take(caller.tenantId);
     gone.addEventListener('abort', release, { once: true });
     try {
       if (gone.aborted) release();
       const turn = await this.turns.begin(caller, { request });
-      return this.messages(turn, gone, release);
+      const { receiptId, rateLimit } = turn;
+      return { messages: this.messages(turn, gone, release), receiptId, rateLimit };
     } catch (error) {
       release();
       throw error;

@@ -18,6 +18,7 @@ import { ChatBody, ChatResponseView, ChatSummaryView, ChatTokenView, StreamError
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { Ask } from './ask.js';
 import { ChatStream } from './chat-stream.js';
@@ -62,15 +63,15 @@ export class ChatController {
       },
     },
   })
-  @Problems('scope_missing', 'sign_in_required', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems('scope_missing', 'sign_in_required', 'quota_exceeded', 'rate_limited', 'malformed_json', 'body_too_large', 'unsupported_media_type')
   async ask(
     @CurrentCaller() caller: Caller,
     @Body() request: ChatBody,
     @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChatResponseView> {
-    const answer = await this.queries.execute(new Ask(caller, request, gone));
-    void reply.header('x-receipt-id', answer.receipt_id);
+    const { answer, rateLimit } = await this.queries.execute(new Ask(caller, request, gone));
+    void reply.headers({ 'x-receipt-id': answer.receipt_id, ...(rateLimit && rateLimitHeaders(rateLimit)) });
     return answer;
   }
 
@@ -98,7 +99,12 @@ export class ChatController {
     @CurrentCaller() caller: Caller,
     @Body() request: ChatBody,
     @SseSignal() gone: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Observable<MessageEvent>> {
-    return from(await this.streams.open(caller, request, gone));
+    const { messages, receiptId, rateLimit } = await this.streams.open(caller, request, gone);
+    // The stream writes its own head, over what is set on the answer below it.
+    const headers = { 'x-receipt-id': receiptId, ...(rateLimit && rateLimitHeaders(rateLimit)) };
+    for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
+    return from(messages);
   }
 }

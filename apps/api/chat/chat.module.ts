@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { AnswersModule } from './answers.module.js';
@@ -12,7 +13,7 @@ import { ChatController } from './chat.controller.js';
 
 /** `/chat`: answers in words. */
 @Module({
-  imports: [AuthModule, AnswersModule, LifecycleModule, SearchModule, StreamsModule],
+  imports: [AuthModule, AnswersModule, LifecycleModule, QuotaLedgerModule, SearchModule, StreamsModule],
   controllers: [ChatController],
   providers: [ChatTurns, AskHandler, ChatStream],
 })

@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import { ERROR_CATALOGUE, FootnoteError, isFootnoteError, type ErrorCode, type FieldProblem } from '#contracts';
 import { isTimeoutError } from '#platform';
 
+import { rateLimitHeaders } from './rate-limit-headers.js';
 import { BODY_TOO_LARGE } from './json-body.js';
 
 /** What an error looks like to a client. */
@@ -36,6 +37,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const known = toFootnoteError(error);
   const headers: Record<string, string> = {};
   if (known.retryAfter !== undefined) headers['retry-after'] = String(known.retryAfter);
+  if (known.rateLimit) Object.assign(headers, rateLimitHeaders(known.rateLimit));
   if (known.status === 401) headers['www-authenticate'] = 'Bearer realm="footnote"';
   return {
     status: known.status,

@@ -60,15 +60,21 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
   async execute({ caller, request }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
     const began = this.clock.monotonic();
     const { query, package_name: name, ecosystem, version, top_k } = request;
-    const resolved = await this.resolutions.of(caller.tenantId, { ecosystem, name, version });
-    const packageId = packageSourceId(resolved, resolved.ownerTenantId);
-    const cached = this.isLive(packageId);
-    if (cached) this.uses.note(packageId, resolved, caller.requestId);
-    else await this.index(caller, resolved, began);
-    const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
-    const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, ofPackage(packageId)));
-    const { answer, receiptId } = await this.receipts.issue(caller, outcome);
-    if (!('results' in answer)) return { answer, receiptId };
+    let found: { readonly resolved: ResolvedPackage; readonly cached: boolean } | undefined;
+    const search = async () => {
+      const resolved = await this.resolutions.of(caller.tenantId, { ecosystem, name, version });
+      const packageId = packageSourceId(resolved, resolved.ownerTenantId);
+      const cached = this.isLive(packageId);
+      if (cached) this.uses.note(packageId, resolved, caller.requestId);
+      else await this.index(caller, resolved, began);
+      found = { resolved, cached };
+      const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
+      return this.searches.run(asked, () => this.present.of(caller.tenantId, ofPackage(packageId)));
+    };
+    const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search);
+    if (!found) throw new Error('A package was searched that nobody resolved');
+    const { resolved, cached } = found;
+    if (!('results' in answer)) return { answer, receiptId, rateLimit };
     const results = answer.results.map(({ content, score, token_count, citation }) => ({
       ...{ content, score, token_count, citation },
     }));
@@ -82,7 +88,7 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
       search_time_ms: Math.round((this.clock.monotonic() - began) * 1_000) / 1_000,
       ...(warnings.length > 0 && { warnings }),
     };
-    return { answer: shown, receiptId };
+    return { answer: shown, receiptId, rateLimit };
   }
 
   private isLive(packageId: string): boolean {

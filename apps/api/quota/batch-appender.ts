@@ -25,6 +25,22 @@ interface Waiter {
   readonly settle: PromiseWithResolvers<Appended>;
 }
 
+/** What is known of the stream's end, by whoever decides on it. */
+export interface StreamEnd {
+  /** Revision of the last event; undefined while it is not known. */
+  readonly known: bigint | 'none' | undefined;
+  /** Reads what is not known of the stream. */
+  read(): Promise<bigint | 'none'>;
+  /** A batch begins: what was taken into the one before counts only if it was stored. */
+  begin(): void;
+  /** Events go into the batch, after those that did before. */
+  took(events: readonly ProposedEvent[]): void;
+  /** The batch is in the stream, its last event at this revision. */
+  stored(revision: bigint): void;
+  /** Others may have written. */
+  lost(): void;
+}
+
 /** Events of some waiters that go into one append. */
 interface Batch {
   readonly events: ProposedEvent[];
@@ -40,13 +56,13 @@ export class BatchAppender {
   /** In the order they came. */
   private readonly waiting = new Set<Waiter>();
   private running = false;
-  /** Revision of the stream's last event; undefined while it is not known. */
-  private last: bigint | 'none' | undefined;
 
+  /** @param end what keeps the state that `eventsAt` decides on. Default: the last revision alone. */
   constructor(
     private readonly store: Pick<EventStore, 'append' | 'read'>,
     private readonly stream: StreamName,
     private readonly clock: Clock,
+    private readonly end: StreamEnd = new LastRevision(store, stream),
   ) {}
 
   /**
@@ -80,16 +96,16 @@ export class BatchAppender {
     for (let attempt = 0; ; attempt += 1) {
       let batch: Batch = { events: [], taken: [] };
       try {
-        const expected = (this.last ??= await this.end());
+        const expected = this.end.known ?? (await this.end.read());
         batch = await this.gather(waiters, expected === 'none' ? 0n : expected + 1n);
         if (batch.events.length === 0) return;
         const target = { store: this.store, stream: this.stream, deadline, clock: this.clock };
         const { revision, position } = await appendSurely(target, batch.events, expected);
-        this.last = revision;
+        this.end.stored(revision);
         for (const { waiter, id } of batch.taken) this.done(waiter, (settle) => settle.resolve({ id, position }));
         return;
       } catch (error) {
-        this.last = undefined;
+        this.end.lost();
         if (isWrongExpectedRevision(error) && (await pauseBefore(attempt, deadline, this.clock))) continue;
         const failure = isWrongExpectedRevision(error) ? overdue(error) : error;
         const failed = batch.taken.length > 0 ? batch.taken.map(({ waiter }) => waiter) : waiters;
@@ -103,6 +119,7 @@ export class BatchAppender {
   private async gather(waiters: readonly Waiter[], first: bigint): Promise<Batch> {
     const batch: Batch = { events: [], taken: [] };
     let bytes = 0;
+    this.end.begin();
     for (const waiter of waiters.filter((candidate) => this.waiting.has(candidate))) {
       let events: readonly ProposedEvent[];
       try {
@@ -115,15 +132,11 @@ export class BatchAppender {
       const full = batch.events.length + events.length > BATCH_EVENTS || bytes + size > BATCH_BYTES;
       if (full && batch.events.length > 0) break;
       bytes += size;
+      this.end.took(events);
       batch.events.push(...events);
       batch.taken.push({ waiter, id: events[0]?.id ?? '' });
     }
     return batch;
-  }
-
-  private async end(): Promise<bigint | 'none'> {
-    for await (const { revision } of this.store.read(this.stream, { backwards: true, limit: 1 })) return revision;
-    return 'none';
   }
 
   private refuseOverdue(): void {
@@ -136,6 +149,38 @@ export class BatchAppender {
   private done(waiter: Waiter, settle: (promise: PromiseWithResolvers<Appended>) => void): void {
     this.waiting.delete(waiter);
     settle(waiter.settle);
+  }
+}
+
+/** Knows where the stream ends and nothing of what is in it. */
+class LastRevision implements StreamEnd {
+  known: bigint | 'none' | undefined;
+
+  constructor(
+    private readonly store: Pick<EventStore, 'read'>,
+    private readonly stream: StreamName,
+  ) {}
+
+  async read(): Promise<bigint | 'none'> {
+    this.known = 'none';
+    for await (const { revision } of this.store.read(this.stream, { backwards: true, limit: 1 })) this.known = revision;
+    return this.known;
+  }
+
+  begin(): void {
+    // Nothing of a batch is looked at.
+  }
+
+  took(): void {
+    // Nothing of a batch is looked at.
+  }
+
+  stored(revision: bigint): void {
+    this.known = revision;
+  }
+
+  lost(): void {
+    this.known = undefined;
   }
 }
 

@@ -2,35 +2,81 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import {
-  eventDefinition,
-  type EventMetadata,
+  isFootnoteError,
+  limitsOf,
   type ProposedEvent,
-  type QuotaEvent,
+  type QuotaLimit,
   type QuotaMetric,
+  type QuotaUsage,
+  type RateLimit,
+  type Receipt,
   type StreamName,
 } from '#contracts';
-import { quotaDecider, type ConsumeQuota } from '#domain';
+import { quotaDecider, refuseOver, tightest, usageOf, type QuotaState } from '#domain';
 import { EVENT_STORE, type EventStore } from '#event-store';
 import { CLOCK, eventId, revisionId, withTimeout, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { BatchAppender, type Appended } from './batch-appender.js';
+import { proposedQuotaEvent } from './proposed-quota-event.js';
+import { QuotaBook } from './quota-book.js';
+import { TenantPlans } from './tenant-plans.js';
 
 /** How long a charge may wait for the store. */
 const DEADLINE_MS = 5_000;
 /** A store that does not even say that it is late is given up on after this. */
 const GIVE_UP_MS = 15_000;
-/** Streams whose ends are remembered. */
-const KNOWN_STREAMS = 10_000;
+/** Streams that are kept, and consumptions in them all. */
+const KEPT_STREAMS = 10_000;
+const KEPT_CONSUMPTIONS = 2_000_000;
+/** Who is refused is not refused by something that another process gave back longer ago than this. */
+const REFUSED_AFTER_MS = 1_000;
 
-/** Something metered that was done. */
-export interface Charge {
+/** Something metered. */
+export interface Order {
   readonly caller: Caller;
   readonly metric: QuotaMetric;
-  /** When it was done, milliseconds since the epoch. */
+}
+
+/** What is recorded of work that was done. */
+export interface Consumption {
+  readonly receipt?: Receipt;
+  /** Parts of the receipt's sealed text that did not fit into it, in order. */
+  readonly continued?: readonly string[];
+}
+
+export interface Charge {
+  /** When the work was done, milliseconds since the epoch. */
   readonly at: number;
-  /** What is recorded of it; made once the id is known, and again with another id after a conflict. */
-  readonly consumption: (stream: StreamName, consumptionId: string) => Promise<Omit<ConsumeQuota['data'], 'metric'>>;
+  /** Made once the id is known, and again with another id after a conflict. Default: nothing but that it was consumed. */
+  readonly consumption?: (stream: StreamName, consumptionId: string) => Promise<Consumption>;
+}
+
+/** What a charge left, for the headers of the answer; null where the plan has no limit. */
+export type Charged = Appended & { readonly rateLimit: RateLimit | null };
+
+/** Quota that is kept for work under way. */
+export interface Reservation {
+  /**
+   * Resolves when the charge is stored; its id tells its revision in the stream (`revisionOf`). Once a reservation.
+   * @throws FootnoteError `quota_exceeded` where another process consumed the rest meanwhile; `engine_unavailable` or
+   * `storage_full`. The work must not be answered then.
+   */
+  charge(charge: Charge): Promise<Charged>;
+  /** Gives back what was not charged; to be called however the work ended. */
+  release(): void;
+}
+
+/** What events are decided on, and the revision that the first of them gets. */
+export interface Moment {
+  readonly state: QuotaState;
+  readonly revision: bigint;
+}
+
+/** A quota stream in this process. */
+interface Account {
+  readonly book: QuotaBook;
+  readonly appender: BatchAppender;
 }
 
 /** The stream of one metric of a tenant. */
@@ -38,46 +84,135 @@ export function quotaStream(tenantId: string, metric: QuotaMetric): StreamName {
   return `quota-${tenantId}-${metric}`;
 }
 
-/** Charges what was done to the tenant's quota: many charges of a moment share one append. */
+/**
+ * Charges metered work to the tenant's quota, exactly, also where several processes do: what is charged is decided on everything
+ * that the stream holds, and appended at the revision that was decided on. Many charges of a moment share one append.
+ */
 @Injectable()
 export class QuotaLedger {
-  private readonly appenders = new LRUCache<StreamName, BatchAppender>({ max: KNOWN_STREAMS });
+  private readonly accounts = new LRUCache<StreamName, Account>({
+    max: KEPT_STREAMS,
+    maxSize: KEPT_CONSUMPTIONS,
+    sizeCalculation: ({ book }) => 1 + book.size,
+  });
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly plans: TenantPlans,
   ) {}
 
   /**
-   * Resolves when the charge is stored. Its id tells its revision in the stream (`revisionOf`).
-   * @throws FootnoteError `engine_unavailable` or `storage_full`: the work must not be answered then
+   * Keeps quota for work that is about to begin.
+   * @throws FootnoteError `quota_exceeded` where nothing is left: the work need not begin.
    */
-  charge({ caller, metric, at, consumption }: Charge): Promise<Appended> {
-    const stream = quotaStream(caller.tenantId, metric);
-    const appender = this.appenders.get(stream) ?? new BatchAppender(this.store, stream, this.clock);
-    // Where one is let go of while it is busy, two write to the stream for a moment: a conflict, and it is read again.
-    this.appenders.set(stream, appender);
-    const eventsAt = async (revision: bigint): Promise<ProposedEvent[]> => {
-      const id = revisionId(at, revision);
-      const data = { metric, ...(await consumption(stream, id)) };
-      // No decision looks at what was used before, so that no history has to be read.
-      const events = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);
-      return events.map((event, index) => proposed(event, index === 0 ? id : eventId(id, index), caller, at));
+  async reserve(order: Order): Promise<Reservation> {
+    const { book } = this.account(order);
+    const limits = this.limitsOf(order);
+    if (limits.length > 0) await this.refuseUnlessFree(book, limits);
+    book.reserved += 1;
+    let held = true;
+    const release = () => {
+      if (held) book.reserved -= 1;
+      held = false;
     };
+    return { release, charge: (charge) => this.charge(order, charge).finally(release) };
+  }
+
+  /** Charges what was done, without a reservation. @throws as {@link Reservation.charge}. */
+  async charge(order: Order, { at, consumption }: Charge): Promise<Charged> {
+    const stream = streamOf(order);
+    const appended = await this.append(order, async ({ state, revision }) => {
+      const id = revisionId(at, revision);
+      const details = consumption ? await consumption(stream, id) : {};
+      return this.consumed(order, state, { id, at, ...details });
+    });
+    return { ...appended, rateLimit: this.rateLimit(order) };
+  }
+
+  /** How far the limits on a metric are used, with what other processes wrote. */
+  async usage(order: Order): Promise<QuotaUsage[]> {
+    const limits = this.limitsOf(order);
+    if (limits.length === 0) return [];
+    const { book } = this.account(order);
+    await withTimeout(book.read(), DEADLINE_MS, 'The event log did not answer');
+    return this.usages(book, limits);
+  }
+
+  /** What is left of the tightest limit, as far as this process knows; null where there is none. */
+  rateLimit(order: Order): RateLimit | null {
+    const usages = this.usages(this.account(order).book, this.limitsOf(order));
+    return tightest(usages, this.clock.now().getTime());
+  }
+
+  /**
+   * Appends what is decided on the state that the stream has then; decided again after a conflict.
+   * @throws what `decide` throws; FootnoteError `engine_unavailable` or `storage_full`.
+   */
+  async append(order: Order, decide: (at: Moment) => Promise<readonly ProposedEvent[]>): Promise<Appended> {
+    const account = this.account(order);
+    const { appender, book } = account;
+    const eventsAt = (revision: bigint) => decide({ state: book.batchState, revision });
     const appended = appender.add(eventsAt, this.clock.monotonic() + DEADLINE_MS);
-    return withTimeout(appended, GIVE_UP_MS, 'The event log did not answer');
+    const settled = await withTimeout(appended, GIVE_UP_MS, 'The event log did not answer');
+    // Its size has changed. Where one is let go of while it is busy, two write to the stream for a moment: a conflict, and
+    // it is read again.
+    const stream = streamOf(order);
+    if (this.accounts.peek(stream)?.book === book) this.accounts.set(stream, { ...account });
+    return settled;
+  }
+
+  /** The events that consume one. @throws FootnoteError `quota_exceeded`. */
+  consumed(
+    order: Order,
+    state: QuotaState,
+    { id, at, ...details }: Consumption & { readonly id: string; readonly at: number },
+  ): ProposedEvent[] {
+    const { caller, metric } = order;
+    const data = { metric, amount: 1, at, limits: this.limitsOf(order), ...details };
+    const events = quotaDecider.decide({ type: 'ConsumeQuota', data }, state);
+    return events.map((event, index) => proposedQuotaEvent(event, index === 0 ? id : eventId(id, index), caller, at));
+  }
+
+  private async refuseUnlessFree(book: QuotaBook, limits: readonly QuotaLimit[]): Promise<void> {
+    const read = () => withTimeout(book.read(), DEADLINE_MS, 'The event log did not answer');
+    const refuse = () => {
+      const now = this.clock.now().getTime();
+      refuseOver(limits, book.state.consumptions, { amount: 1, now, reserved: book.reserved });
+    };
+    if (book.known === undefined) await read();
+    try {
+      refuse();
+    } catch (error) {
+      const isOld = this.clock.monotonic() - book.readAt > REFUSED_AFTER_MS;
+      if (!isFootnoteError(error, 'quota_exceeded') || !isOld) throw error;
+      await read();
+      refuse();
+    }
+  }
+
+  private usages(book: QuotaBook, limits: readonly QuotaLimit[]): QuotaUsage[] {
+    const now = this.clock.now().getTime();
+    return limits.map((limit) => usageOf(limit, book.state.consumptions, now));
+  }
+
+  private limitsOf({ caller, metric }: Order): readonly QuotaLimit[] {
+    return limitsOf(this.plans.of(caller.tenantId), metric);
+  }
+
+  private account(order: Order): Account {
+    const stream = streamOf(order);
+    const kept = this.accounts.get(stream);
+    if (kept) return kept;
+    // What is charged first is recognised by what was consumed; of searches only the windows are asked for.
+    const counts = () => order.metric !== 'search' || this.limitsOf(order).length > 0;
+    const book = new QuotaBook(this.store, stream, this.clock, counts);
+    const account = { book, appender: new BatchAppender(this.store, stream, this.clock, book) };
+    this.accounts.set(stream, account);
+    return account;
   }
 }
 
-function proposed({ type, data }: QuotaEvent, id: string, caller: Caller, at: number): ProposedEvent {
-  const metadata: EventMetadata = {
-    tenant_id: caller.tenantId,
-    actor: caller.actor,
-    correlation_id: caller.requestId,
-    causation_id: caller.requestId,
-    schema_version: eventDefinition(type)?.version ?? 1,
-    occurred_at: new Date(at).toISOString(),
-    http: caller.http,
-  };
-  return { id, type, data, metadata };
+function streamOf({ caller, metric }: Order): StreamName {
+  return quotaStream(caller.tenantId, metric);
 }

@@ -1,6 +1,29 @@
 import { Module } from '@nestjs/common';
 
+import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { CostlyWork } from './costly-work.js';
+import { GetQuotaUsageHandler } from './get-quota-usage.js';
+import { GetQuotaHandler } from './get-quota.js';
 import { QuotaLedger } from './quota-ledger.js';
+import { QuotaController } from './quota.controller.js';
+import { TenantPlans } from './tenant-plans.js';
 
-@Module({ providers: [QuotaLedger], exports: [QuotaLedger] })
+/** The plans of tenants in memory, for whoever holds them to one. */
+@Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
+export class TenantPlansModule {}
+
+/** What charges metered work, before it begins or when it is done. */
+@Module({
+  imports: [TenantPlansModule],
+  providers: [QuotaLedger, CostlyWork],
+  exports: [QuotaLedger, CostlyWork],
+})
+export class QuotaLedgerModule {}
+
+/** `/quota` */
+@Module({
+  imports: [TenantPlansModule, QuotaLedgerModule],
+  controllers: [QuotaController],
+  providers: [GetQuotaHandler, GetQuotaUsageHandler],
+})
 export class QuotaModule {}

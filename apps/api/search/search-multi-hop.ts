@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
 import { Receipts, type Receipted } from './receipt/receipts.js';
 import { MultiHopSearch } from './answer/multi-hop-search.js';
+import { SearchPlaces } from './search-places.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { MultiHopRequest } from './answer/search-request.js';
 
@@ -25,10 +26,11 @@ export class SearchMultiHopHandler implements IQueryHandler<SearchMultiHop> {
     private readonly searches: MultiHopSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
+    private readonly places: SearchPlaces,
   ) {}
 
   async execute({ caller, request }: SearchMultiHop): Promise<Receipted<MultiHopResponse | NoEvidence>> {
-    const outcome = await this.searches.run(request, () => this.present.of(caller.tenantId));
-    return this.receipts.issue(caller, outcome);
+    const search = () => this.searches.run(request, () => this.present.of(caller.tenantId));
+    return this.receipts.metered(caller, () => this.places.run(caller.tenantId, search));
   }
 }

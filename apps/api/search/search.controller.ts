@@ -15,11 +15,20 @@ import {
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
 import type { Receipted } from './receipt/receipts.js';
 import { SearchMultiHop } from './search-multi-hop.js';
 import { Search } from './search.js';
 
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': {
+    description: 'The tightest limit on searches; left out without one.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': { description: 'What is left of it.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until some of it comes back.', schema: { type: 'integer' } },
+} as const;
 const ANSWER = answerOf(SearchResponseView);
 
 @ApiTags('search')
@@ -32,7 +41,7 @@ export class SearchController {
   /** Searches the tenant's sources by words and vectors; every result is cited. */
   @Get()
   @ApiOkResponse(ANSWER)
-  @Problems('scope_missing')
+  @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
   async get(
     @CurrentCaller() caller: Caller,
     @Query() request: SearchQuery,
@@ -45,7 +54,14 @@ export class SearchController {
   @Post()
   @HttpCode(200)
   @ApiOkResponse(ANSWER)
-  @Problems('scope_missing', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'quota_exceeded',
+    'rate_limited',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+  )
   async post(
     @CurrentCaller() caller: Caller,
     @Body() request: SearchBody,
@@ -61,7 +77,14 @@ export class SearchController {
   @Post('rmh')
   @HttpCode(200)
   @ApiOkResponse(answerOf(MultiHopResponseView))
-  @Problems('scope_missing', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'quota_exceeded',
+    'rate_limited',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+  )
   async rmh(
     @CurrentCaller() caller: Caller,
     @Body() request: MultiHopSearchBody,
@@ -71,8 +94,9 @@ export class SearchController {
   }
 }
 
-function receipted<Answer>({ answer, receiptId }: Receipted<Answer>, reply: FastifyReply): Answer {
+function receipted<Answer>({ answer, receiptId, rateLimit }: Receipted<Answer>, reply: FastifyReply): Answer {
   void reply.header('x-receipt-id', receiptId);
+  if (rateLimit) void reply.headers(rateLimitHeaders(rateLimit));
   return answer;
 }
 
@@ -85,6 +109,7 @@ function answerOf(view: typeof SearchResponseView): ApiResponseOptions {
         description: 'Id of the receipt: GET /receipts/{id} tells what the answer stands on.',
         schema: { type: 'string', format: 'uuid' },
       },
+      ...RATE_LIMIT_HEADERS,
     },
     schema: { oneOf: [{ $ref: getSchemaPath(view) }, { $ref: getSchemaPath(NoEvidenceView) }] },
   };

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { KnownPoliciesModule } from '../policy/policy.module.js';
-import { QuotaModule } from '../quota/quota.module.js';
+import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { LiveSourcesModule } from '../sources/sources.module.js';
 import { Conflicts } from './answer/conflicts.js';
 import { HybridSearch } from './answer/hybrid-search.js';
@@ -13,12 +13,13 @@ import { PresentMoment } from './answer/search-moment.js';
 import { SearchRounds } from './answer/search-rounds.js';
 import { Receipts } from './receipt/receipts.js';
 import { SearchMultiHopHandler } from './search-multi-hop.js';
+import { SearchPlaces } from './search-places.js';
 import { SearchController } from './search.controller.js';
 import { SearchHandler } from './search.js';
 
 /** `/search`, and what answers searches for whoever replays one. */
 @Module({
-  imports: [KnownLinksModule, KnownPoliciesModule, LiveSourcesModule, QuotaModule],
+  imports: [KnownLinksModule, KnownPoliciesModule, LiveSourcesModule, QuotaLedgerModule],
   controllers: [SearchController],
   providers: [
     PresentMoment,
@@ -29,6 +30,7 @@ import { SearchHandler } from './search.js';
     NeighborExpansion,
     Conflicts,
     Receipts,
+    SearchPlaces,
     SearchHandler,
     SearchMultiHopHandler,
   ],

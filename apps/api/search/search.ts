@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
 import { Receipts, type Receipted } from './receipt/receipts.js';
 import { HybridSearch } from './answer/hybrid-search.js';
+import { SearchPlaces } from './search-places.js';
 import { PresentMoment } from './answer/search-moment.js';
 import type { SearchRequest } from './answer/search-request.js';
 
@@ -25,10 +26,11 @@ export class SearchHandler implements IQueryHandler<Search> {
     private readonly searches: HybridSearch,
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
+    private readonly places: SearchPlaces,
   ) {}
 
   async execute({ caller, request }: Search): Promise<Receipted<SearchResponse | NoEvidence>> {
-    const outcome = await this.searches.run(request, () => this.present.of(caller.tenantId));
-    return this.receipts.issue(caller, outcome);
+    const search = () => this.searches.run(request, () => this.present.of(caller.tenantId));
+    return this.receipts.metered(caller, () => this.places.run(caller.tenantId, search));
   }
 }

@@ -4,6 +4,7 @@ import type { Engines } from '#engines';
 import type { ProjectionName } from '#read-model';
 import { uuidv7 } from '#platform';
 
+import { changePlan } from '#apps/api/tenants/change-plan';
 import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
 import { backUp } from './backup-operation.js';
 import { eraseByOperator } from './erase-operation.js';
@@ -34,6 +35,15 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
     'erase-tenant': async ({ tenant_id: tenantId, confirm }) => {
       if (typeof tenantId !== 'string' || typeof confirm !== 'string') throw new Error('The tenant is not named');
       return eraseByOperator({ eventStore, clock, isRunning: pipeline !== null }, tenantId, confirm);
+    },
+    'change-plan': async ({ tenant_id: tenantId, plan }) => {
+      if (typeof tenantId !== 'string') throw new Error('The id of the tenant is missing');
+      const { plans } = engines.config.quota;
+      if (typeof plan !== 'string' || !Object.hasOwn(plans, plan)) {
+        throw new Error(`There is no such plan; QUOTA_PLANS has ${Object.keys(plans).join(', ')}`);
+      }
+      await changePlan(eventStore, clock, tenantId, plan);
+      return { tenant_id: tenantId, plan };
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import type { ErasureReport } from './erase-operation.js';
 import { runOperation } from './run-operation.js';
 
-/** `npm run tenant -- create NAME`, `npm run tenant -- key TENANT_ID`, `npm run tenant -- erase TENANT_ID --confirm NAME`. */
-const program = new Command('tenant').description('Makes tenants and keys for them, and erases them.');
+/** `npm run tenant -- create NAME`, `-- key TENANT_ID`, `-- plan TENANT_ID PLAN`, `-- erase TENANT_ID --confirm NAME`. */
+const program = new Command('tenant').description('Makes tenants and keys for them, gives them plans, and erases them.');
 
 program
   .command('create')
@@ -27,6 +27,13 @@ program
     runOperation('erase-tenant', { tenant_id: tenant, confirm }, printErasure),
   );
 
+program
+  .command('plan')
+  .argument('<tenant>', 'id of the tenant')
+  .argument('<plan>', 'name of a plan in QUOTA_PLANS')
+  .description('gives the tenant another quota plan')
+  .action((tenant: string, plan: string) => runOperation('change-plan', { tenant_id: tenant, plan }, printPlan));
+
 function printErasure(result: unknown): undefined {
   const { tenant_id: tenantId, state, is_running: isRunning, destroyed } = result as ErasureReport;
   if (state === 'erasing' || destroyed === null) {
@@ -39,6 +46,11 @@ function printErasure(result: unknown): undefined {
     `tenant ${tenantId} is erased: its data key, ${sources} sources, ${generations} indexed generations, ` +
       `${blobs} blobs (${blob_bytes} bytes); ${jobs} jobs were cancelled\n`,
   );
+}
+
+function printPlan(result: unknown): undefined {
+  const { tenant_id: tenantId, plan } = result as { tenant_id: string; plan: string };
+  process.stdout.write(`tenant ${tenantId}\nplan   ${plan}\n`);
 }
 
 function printKey(result: unknown): undefined {

@@ -65,6 +65,10 @@ export const ERROR_CATALOGUE = {
   unsupported_media_type: { status: 415, meaning: 'The content type is not one this endpoint takes.' },
   headers_too_large: { status: 431, meaning: 'The request line and headers are over the limit.' },
   rate_limited: { status: 429, meaning: 'Too many requests; Retry-After tells when to come back.' },
+  quota_exceeded: {
+    status: 429,
+    meaning: "The tenant's plan allows no more; `details` names the limit, Retry-After when to repeat.",
+  },
   internal_error: { status: 500, meaning: 'Something failed inside; the request id finds it in the logs.' },
   registry_unavailable: {
     status: 502,

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../quota/quota-plan.js';
 import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.js';
 
 /** One field that failed validation. */
@@ -10,6 +11,8 @@ export interface FootnoteErrorOptions {
   readonly details?: readonly FieldProblem[];
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
+  /** The limit that refused, for the headers `RateLimit-*`. */
+  readonly rateLimit?: RateLimit;
   readonly cause?: unknown;
 }
 
@@ -20,6 +23,7 @@ export interface FootnoteErrorOptions {
 export class FootnoteError extends Error {
   readonly details: readonly FieldProblem[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly rateLimit: RateLimit | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -30,6 +34,7 @@ export class FootnoteError extends Error {
     this.name = 'FootnoteError';
     this.details = options.details;
     this.retryAfter = options.retryAfter;
+    this.rateLimit = options.rateLimit;
   }
 
   get status(): number {

@@ -4,8 +4,8 @@ import { defineEvent, type EventOf } from './define-event.js';
 import { count, id } from './fields.js';
 import { receiptSchema, sealedText } from './receipt.js';
 
-/** What is counted. */
-export const QUOTA_METRICS = ['search', 'chat'] as const;
+/** What is counted by events. */
+export const QUOTA_METRICS = ['search', 'chat', 'rover'] as const;
 export type QuotaMetric = (typeof QUOTA_METRICS)[number];
 
 /**
@@ -21,7 +21,7 @@ export const quotaConsumed = defineEvent(
 /** What the receipt of the consumption before it could not hold: the next part of its sealed text. Of the same append. */
 export const receiptContinued = defineEvent('ReceiptContinued', 1, z.object({ part: count, sealed: sealedText }));
 
-/** What was charged ahead of work that then failed is given back. */
+/** What was charged ahead of work that then failed is given back: the consumption counts in no window any more. */
 export const quotaReturned = defineEvent(
   'QuotaReturned',
   1,

@@ -35,5 +35,12 @@ export const tenantErased = defineEvent(
   }),
 );
 
-export const tenantEvents = [tenantCreated, tenantErasureRequested, tenantErased] as const;
+/** The operator gave the tenant another plan, by its name in the configuration. */
+export const tenantPlanChanged = defineEvent(
+  'TenantPlanChanged',
+  1,
+  z.object({ tenant_id: id, plan: z.string().min(1).max(32) }),
+);
+
+export const tenantEvents = [tenantCreated, tenantPlanChanged, tenantErasureRequested, tenantErased] as const;
 export type TenantEvent = EventOf<(typeof tenantEvents)[number]>;

@@ -83,3 +83,4 @@ export {
 export { EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
 export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';
+export { FairnessView, QuotaLimitView, QuotaUsageEntry, QuotaUsageView, QuotaView } from './quota.dto.js';

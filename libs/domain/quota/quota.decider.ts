@@ -1,12 +1,18 @@
-import type { Decider, QuotaEvent, QuotaMetric, Receipt } from '#contracts';
+import type { Decider, QuotaEvent, QuotaLimit, QuotaMetric, Receipt } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
+import { NO_CONSUMPTIONS, findConsumption, withConsumption, withReturned, type Consumptions } from './consumptions.js';
+import { refuseOver } from './quota-windows.js';
 
 export interface ConsumeQuota {
   readonly type: 'ConsumeQuota';
   readonly data: {
     readonly metric: QuotaMetric;
     readonly amount: number;
+    /** When it is consumed, milliseconds since the epoch. */
+    readonly at: number;
+    /** The windows that it has to fit into; none: it is not limited. */
+    readonly limits: readonly QuotaLimit[];
     readonly receipt?: Receipt;
     /** Parts of the receipt's sealed text that did not fit into it, in order. */
     readonly continued?: readonly string[];
@@ -16,20 +22,26 @@ export interface ConsumeQuota {
 /** Gives back what a failed piece of work was charged. */
 export interface ReturnQuota {
   readonly type: 'ReturnQuota';
-  readonly data: { readonly metric: QuotaMetric; readonly amount: number; readonly consumption_id: string };
+  readonly data: { readonly metric: QuotaMetric; readonly consumption_id: string };
 }
 
 export type QuotaCommand = ConsumeQuota | ReturnQuota;
 
-/** Sums over the whole stream. Windows are not part of it: they depend on the time of asking. */
+/** What its windows hold: who folds the stream may leave out what is older than the longest. */
 export interface QuotaState {
-  readonly consumed: number;
-  readonly returned: number;
+  readonly consumptions: Consumptions;
 }
 
-/** Stream `quota-<tenant>-<metric>`. Consuming is always accepted: plans and their limits are not part of it yet. */
-export const quotaDecider: Decider<QuotaCommand, QuotaState, QuotaEvent> = {
-  initial: { consumed: 0, returned: 0 },
+/** An event with what its place in the log says: what a window holds follows from it. */
+export type PlacedQuotaEvent = QuotaEvent & {
+  readonly id?: string;
+  /** When it happened, milliseconds since the epoch. */
+  readonly at?: number;
+};
+
+/** Stream `quota-<tenant>-<metric>`: in any window at most what the plan allowed when it was consumed. */
+export const quotaDecider: Decider<QuotaCommand, QuotaState, PlacedQuotaEvent> = {
+  initial: { consumptions: NO_CONSUMPTIONS },
   decide,
   evolve,
 };
@@ -41,30 +53,41 @@ export const quotaStreams = defineStream({
   events: { QuotaConsumed: true, ReceiptContinued: true, QuotaReturned: true },
 });
 
-function decide(command: QuotaCommand, state: QuotaState): readonly QuotaEvent[] {
+function decide(command: QuotaCommand, { consumptions }: QuotaState): readonly QuotaEvent[] {
   switch (command.type) {
     case 'ConsumeQuota': {
-      const { metric, amount, receipt, continued = [] } = command.data;
+      const { metric, amount, at, limits, receipt, continued = [] } = command.data;
+      refuseOver(limits, consumptions, { amount, now: at });
       return [
         { type: 'QuotaConsumed', data: { metric, amount, ...(receipt ? { receipt } : {}) } },
-        ...continued.map((sealed, at): QuotaEvent => ({ type: 'ReceiptContinued', data: { part: at + 1, sealed } })),
+        ...continued.map((sealed, part): QuotaEvent => ({
+          type: 'ReceiptContinued',
+          data: { part: part + 1, sealed },
+        })),
       ];
     }
     case 'ReturnQuota': {
-      const { metric, amount, consumption_id } = command.data;
-      // Never more than was taken, however often a failure is reported.
-      if (amount > state.consumed - state.returned) return [];
-      return [{ type: 'QuotaReturned', data: { metric, amount, consumption_id } }];
+      const { metric, consumption_id } = command.data;
+      // Once, and never more than was taken, however often a failure is reported.
+      const amount = findConsumption(consumptions, consumption_id)?.amount ?? 0;
+      return amount === 0 ? [] : [{ type: 'QuotaReturned', data: { metric, amount, consumption_id } }];
     }
   }
 }
 
-function evolve(state: QuotaState, event: QuotaEvent): QuotaState {
+function evolve(state: QuotaState, event: PlacedQuotaEvent): QuotaState {
   switch (event.type) {
-    case 'QuotaConsumed':
-      return { ...state, consumed: state.consumed + event.data.amount };
-    case 'QuotaReturned':
-      return { ...state, returned: state.returned + event.data.amount };
+    case 'QuotaConsumed': {
+      const { id, at, data } = event;
+      if (id === undefined || at === undefined) throw new Error('A consumption counts from its place in the log');
+      const added = { id, at, amount: data.amount };
+      return { consumptions: withConsumption(state.consumptions, added) };
+    }
+    case 'QuotaReturned': {
+      const { consumption_id } = event.data;
+      if (!findConsumption(state.consumptions, consumption_id)) return state;
+      return { consumptions: withReturned(state.consumptions, consumption_id) };
+    }
     default:
       return state;
   }

@@ -16,6 +16,15 @@ describe('tenant', () => {
       .thenNothingHappened();
   });
 
+  it('has the plan that it was given last', () => {
+    const changed = (plan: string) => ({ type: 'TenantPlanChanged' as const, data: { tenant_id: 't1', plan } });
+    const change = { type: 'ChangePlan' as const, data: { plan: 'team' } };
+    given(created).when(change).then(changed('team'));
+    given(created, changed('team')).when(change).thenNothingHappened();
+    given(created, changed('team'), changed('small')).when(change).then(changed('team'));
+    given().when(change).thenRefused('not_found');
+  });
+
   it('never has a reserved id', () => {
     for (const tenant_id of [PUBLIC_TENANT, SYSTEM_TENANT]) {
       given()

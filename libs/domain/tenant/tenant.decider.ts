@@ -7,6 +7,12 @@ export interface CreateTenant {
   readonly data: { readonly tenant_id: string; readonly name: string };
 }
 
+/** Plans are configuration: that there is one of the name is the caller's to know. */
+export interface ChangePlan {
+  readonly type: 'ChangePlan';
+  readonly data: { readonly plan: string };
+}
+
 /** Has everything of the tenant destroyed. */
 export interface RequestErasure {
   readonly type: 'RequestErasure';
@@ -32,11 +38,13 @@ export interface Destroyed {
   readonly blob_bytes: number;
 }
 
-export type TenantCommand = CreateTenant | RequestErasure | CompleteErasure;
+export type TenantCommand = CreateTenant | ChangePlan | RequestErasure | CompleteErasure;
 
 interface NamedTenant {
   readonly tenant_id: string;
   readonly name: string;
+  /** Null: the default one. */
+  readonly plan: string | null;
 }
 
 export type TenantState =
@@ -55,8 +63,8 @@ export const tenantDecider: Decider<TenantCommand, TenantState, TenantEvent> = {
 export const tenantStreams = defineStream({
   pattern: 'tenant-<tenant_id>',
   decider: tenantDecider,
-  commands: { CreateTenant: true, RequestErasure: true, CompleteErasure: true },
-  events: { TenantCreated: true, TenantErasureRequested: true, TenantErased: true },
+  commands: { CreateTenant: true, ChangePlan: true, RequestErasure: true, CompleteErasure: true },
+  events: { TenantCreated: true, TenantPlanChanged: true, TenantErasureRequested: true, TenantErased: true },
 });
 
 function decide(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
@@ -71,6 +79,11 @@ function decide(command: TenantCommand, state: TenantState): readonly TenantEven
     case 'CompleteErasure': {
       if (state.status !== 'erasing') return [];
       return [{ type: 'TenantErased', data: { tenant_id: state.tenant_id, ...command.data } }];
+    }
+    case 'ChangePlan': {
+      if (state.status !== 'active') throw new FootnoteError('not_found', 'There is no such tenant');
+      const { tenant_id, plan } = { ...state, ...command.data };
+      return plan === state.plan ? [] : [{ type: 'TenantPlanChanged', data: { tenant_id, plan } }];
     }
   }
 }
@@ -92,7 +105,9 @@ function requestErasure({ confirm, reason }: RequestErasure['data'], state: Tena
 function evolve(state: TenantState, event: TenantEvent): TenantState {
   switch (event.type) {
     case 'TenantCreated':
-      return state.status === 'absent' ? { status: 'active', ...event.data } : state;
+      return state.status === 'absent' ? { status: 'active', ...event.data, plan: null } : state;
+    case 'TenantPlanChanged':
+      return state.status === 'active' ? { ...state, plan: event.data.plan } : state;
     case 'TenantErasureRequested':
       return state.status === 'active' ? { ...state, status: 'erasing', reason: event.data.reason } : state;
     case 'TenantErased': {

@@ -197,6 +197,37 @@ describe('loadConfig', () => {
     });
   });
 
+  it('reads plans, of which each has from the standard one what it does not say itself', () => {
+    const plans = { team: { search: { hour: 10, day: null }, requests: { minute: 5 } } };
+    const { quota } = load({ QUOTA_PLANS: JSON.stringify(plans), DEFAULT_PLAN: 'team' });
+    expect(quota.defaultPlan).toBe('team');
+    expect(quota.plans['team']?.limits).toEqual([
+      { metric: 'requests', window: 'minute', limit: 5 },
+      { metric: 'search', window: 'hour', limit: 10 },
+      ...(quota.plans['standard']?.limits ?? []).filter(({ metric }) => !['requests', 'search'].includes(metric)),
+    ]);
+    expect(quota.plans['standard']?.limits).toHaveLength(8);
+  });
+
+  it.each([
+    '',
+    'team',
+    '[]',
+    '{"Team":{}}',
+    '{"team":1}',
+    '{"team":{"searches":{}}}',
+    '{"team":{"search":{"minute":1}}}',
+    '{"team":{"search":{"hour":-1}}}',
+    '{"team":{"search":{"hour":"1"}}}',
+  ])('refuses plans in one sentence: %s', (plans) => {
+    if (plans === '') return expect(load({ QUOTA_PLANS: plans }).quota.defaultPlan).toBe('standard');
+    expect(() => load({ QUOTA_PLANS: plans })).toThrow(/^QUOTA_PLANS is .* but it takes plans as JSON, [^\n]*\.$/);
+  });
+
+  it('refuses a default plan that there is not', () => {
+    expect(() => load({ DEFAULT_PLAN: 'gold' })).toThrow('DEFAULT_PLAN is "gold", but it takes one of standard.');
+  });
+
   it('never shows a secret that does not fit', () => {
     expect(() => load({ BOOTSTRAP_API_KEY: 'hunter2' })).toThrow(
       'BOOTSTRAP_API_KEY is a value that does not fit, but it takes fnt_ followed by 32 to 64 letters and digits.',

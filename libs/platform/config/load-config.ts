@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import type { GitHostKind } from '#contracts';
+import type { GitHostKind, QuotaPlan } from '#contracts';
 
 import { FIRST_TENANT_ID } from '../ids/ids.js';
 import { chatSettings, type ChatSettings } from './chat-settings.js';
@@ -83,6 +83,8 @@ export interface Config {
     readonly stageTimeoutSeconds: number;
     /** Places of each stage in a process. */
     readonly stageConcurrency: number;
+    /** Of them, those that one tenant may hold. */
+    readonly stagePlacesPerTenant: number;
     /** A transfer that stays under the bytes a second for so many seconds is ended. */
     readonly slowTransfer: { readonly bytesPerSecond: number; readonly seconds: number };
   };
@@ -96,6 +98,15 @@ export interface Config {
     readonly cache: { readonly chunks: number; readonly days: number };
     /** Of one address. */
     readonly catalogueRequestsPerMinute: number;
+  };
+  readonly quota: { readonly plans: Readonly<Record<string, QuotaPlan>>; readonly defaultPlan: string };
+  /** Requests a minute by one address; 0: no limit. */
+  readonly rateLimits: { readonly address: number; readonly failedAuth: number };
+  /** What one tenant may take of a process at once. */
+  readonly fairness: {
+    readonly searchesPerTenant: number;
+    readonly streamsPerTenant: number;
+    readonly streamsInAll: number;
   };
   /** How long a start waits for servers that are away; 0 for not at all. */
   readonly startTimeoutSeconds: number;
@@ -172,6 +183,7 @@ export function loadConfig(
       leaseSeconds: values.JOB_LEASE_SECONDS,
       stageTimeoutSeconds: values.STAGE_TIMEOUT_SECONDS,
       stageConcurrency: values.STAGE_CONCURRENCY,
+      stagePlacesPerTenant: values.STAGE_PLACES_PER_TENANT || Math.max(1, Math.floor(values.STAGE_CONCURRENCY / 2)),
       slowTransfer: { bytesPerSecond: values.FETCH_MIN_BYTES_PER_SECOND, seconds: values.FETCH_SLOW_SECONDS },
     },
     packageSearch: {
@@ -180,12 +192,26 @@ export function loadConfig(
       cache: { chunks: values.PACKAGE_CACHE_CHUNKS, days: values.PACKAGE_CACHE_DAYS },
       catalogueRequestsPerMinute: values.CATALOGUE_REQUESTS_PER_MINUTE,
     },
+    quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
+    rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
+    fairness: {
+      searchesPerTenant: values.SEARCHES_PER_TENANT,
+      streamsPerTenant: values.STREAMS_PER_TENANT,
+      streamsInAll: values.STREAMS_IN_ALL,
+    },
     startTimeoutSeconds: values.START_TIMEOUT_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     workerThreads: values.WORKER_THREADS || availableParallelism(),
     searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function defaultPlan({ DEFAULT_PLAN: name, QUOTA_PLANS: plans }: Values): string {
+  if (Object.hasOwn(plans, name)) return name;
+  throw new ConfigError(
+    `DEFAULT_PLAN is ${JSON.stringify(name)}, but it takes one of ${Object.keys(plans).join(', ')}.`,
+  );
 }
 
 /** An embedded engine is open in one process alone. */

@@ -12,7 +12,7 @@ import type { PrivateRegistry } from './package-settings.js';
 export type Parser<T> = (text: string) => T;
 
 /** Says what a variable takes; the loader adds its name and what it got. */
-class Takes extends Error {}
+export class Takes extends Error {}
 
 export function isTakes(error: unknown): error is Error {
   return error instanceof Takes;

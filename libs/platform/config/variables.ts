@@ -20,6 +20,7 @@ import {
   tenantIds,
   text,
 } from './parsers.js';
+import { QUOTA_VARIABLES } from './quota-variables.js';
 import { optional, variable, type Variable } from './variable.js';
 
 /** Every variable the service reads. `docs/configuration.md` is written from this table and a test holds them together. */
@@ -125,7 +126,12 @@ export const VARIABLES = {
   STAGE_CONCURRENCY: variable(
     integer(1, 256),
     '4',
-    'Places of each stage in a process; they go round by tenant, and none has more than half of them.',
+    'Places of each stage in a process; they go round by tenant, and none has more than STAGE_PLACES_PER_TENANT.',
+  ),
+  STAGE_PLACES_PER_TENANT: variable(
+    integer(0, 256),
+    '0',
+    'Places of each stage that one tenant may hold in a process, of the fetch stage too; 0 takes half of them.',
   ),
   FETCH_MIN_BYTES_PER_SECOND: variable(
     integer(1, 1_000_000_000),
@@ -134,6 +140,7 @@ export const VARIABLES = {
   ),
   FETCH_SLOW_SECONDS: variable(integer(1, 3_600), '15', 'How long a transfer may stay slower than that.'),
   STAGE_TIMEOUT_SECONDS: variable(integer(1, 86_400), '3600', 'Longest time one attempt of a stage may take.'),
+  ...QUOTA_VARIABLES,
   START_TIMEOUT_SECONDS: variable(
     integer(0, 86_400),
     '60',

@@ -5,6 +5,8 @@ import { tenantsTable, type TenantsRow } from '../tables/tenants.table.js';
 export interface TenantView {
   readonly id: string;
   readonly name: string;
+  /** Null: the default one. */
+  readonly plan: string | null;
   readonly created_at: string;
   readonly erasure_requested_at: string | null;
   readonly erased_at: string | null;
@@ -22,6 +24,6 @@ export async function tenants(manager: EntityManager): Promise<TenantView[]> {
 }
 
 function tenantView({ tenant_id: id, ...rest }: TenantsRow): TenantView {
-  const { name, created_at, erasure_requested_at, erased_at } = rest;
-  return { id, name, created_at, erasure_requested_at, erased_at };
+  const { name, plan, created_at, erasure_requested_at, erased_at } = rest;
+  return { id, name, plan, created_at, erasure_requested_at, erased_at };
 }

@@ -3,6 +3,8 @@ import { defineTable } from './define-table.js';
 export interface TenantsRow {
   readonly tenant_id: string;
   readonly name: string;
+  /** Null: the default one. */
+  readonly plan: string | null;
   readonly created_at: string;
   /** When its erasure was requested: from then on nobody speaks for it. */
   readonly erasure_requested_at: string | null;
@@ -14,6 +16,7 @@ export const tenantsTable = defineTable<TenantsRow>('tenants', {
   columns: {
     tenant_id: { type: 'text' },
     name: { type: 'text' },
+    plan: { type: 'text', nullable: true },
     created_at: { type: 'timestamp' },
     erasure_requested_at: { type: 'timestamp', nullable: true },
     erased_at: { type: 'timestamp', nullable: true },

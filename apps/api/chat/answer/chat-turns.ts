@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { FootnoteError, type NoEvidence, type SearchResult } from '#contracts';
+import type { FootnoteError, NoEvidence, RateLimit, SearchResult } from '#contracts';
 import type { ChatBody, ChatSummaryView } from '#contracts/http/index';
 import { CHAT_MODEL, ModelError, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
-import { CLOCK, type Clock } from '#platform';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
+import { CostlyWork } from '../../quota/costly-work.js';
 import { HybridSearch } from '../../search/answer/hybrid-search.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
+import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
 import { OF_TENANT, SERVICE_DOCS } from '../../sources/visible-sources.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
@@ -32,6 +34,8 @@ export interface BegunTurn {
   readonly caller: Caller;
   readonly question: ChatQuestion;
   readonly receiptId: string;
+  /** What is left of the quota; null where it is not limited. */
+  readonly rateLimit: RateLimit | null;
   /** What the answer may rest on; none where nothing was found or the policy refuses it. */
   readonly evidence: readonly SearchResult[];
   /** Said in place of an answer where there is none. */
@@ -53,8 +57,10 @@ export class ChatTurns {
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
     private readonly answers: GivenAnswers,
+    private readonly costly: CostlyWork,
     @Inject(CHAT_MODEL) private readonly model: ChatModel,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Searches and charges. @throws FootnoteError as a search does; nothing is charged then. */
@@ -68,11 +74,14 @@ export class ChatTurns {
       ...{ top_k, max_tokens: max_context_tokens, include_stale: true },
       ...(source_ids ? { source_ids } : {}),
     };
-    const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences));
-    const { answer, receiptId } = await this.receipts.issueChat(caller, outcome, query);
+    const search = async (): Promise<SearchOutcome> => {
+      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences));
+      return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
+    };
+    const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat');
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, receiptId, started },
+      ...{ caller, question, receiptId, rateLimit, started },
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       searchTimeMs: this.elapsed(started),
@@ -97,6 +106,7 @@ export class ChatTurns {
       finished = true;
     } catch (error) {
       finished = !gone.aborted;
+      if (finished) await this.giveBack(turn);
       throw error;
     } finally {
       if (!finished) await this.keep(turn, { ...said, cited: marks.cited }, 'abandoned');
@@ -129,6 +139,13 @@ export class ChatTurns {
       if (shown !== '') yield shown;
     }
     if (said.text === '') yield NOTHING_TO_SAY;
+  }
+
+  /** What a failed model was charged for; where that cannot be stored, the failure itself says more. */
+  private async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
+    await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
+      this.logger.error({ err: error, receipt_id: receiptId }, 'What a failed answer was charged could not be given back');
+    });
   }
 
   private keep(

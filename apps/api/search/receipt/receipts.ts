@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { NoEvidence, QuotaMetric, SearchResponse } from '#contracts';
+import type { NoEvidence, QuotaMetric, RateLimit, SearchResponse } from '#contracts';
 import { KEY_RING, type KeyRing } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
-import { QuotaLedger } from '../../quota/quota-ledger.js';
+import { QuotaLedger, type Charge, type Reservation } from '../../quota/quota-ledger.js';
 import type { SearchOutcome } from '../answer/search-outcome.js';
 import { openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
@@ -13,6 +13,8 @@ import { sealRequest } from './sealed-request.js';
 export interface Receipted<Answer> {
   readonly answer: Answer;
   readonly receiptId: string;
+  /** What is left of the quota; null where it is not limited. */
+  readonly rateLimit: RateLimit | null;
 }
 
 /** Charges searches: an answer leaves only when its receipt is stored. */
@@ -23,39 +25,43 @@ export class Receipts {
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
   ) {}
 
-  /** @throws FootnoteError `engine_unavailable` or `storage_full`; there is no answer then. */
-  issue<Answer extends SearchResponse>(
+  /**
+   * Searches with quota that is kept for it, and charges what was found. A search that fails is not charged.
+   * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where another process took the
+   * rest meanwhile; as {@link issue}.
+   */
+  async metered<Answer extends SearchResponse>(
     caller: Caller,
-    outcome: SearchOutcome<Answer>,
+    search: () => Promise<SearchOutcome<Answer>>,
+    metric: QuotaMetric = 'search',
   ): Promise<Receipted<Answer | NoEvidence>> {
-    return this.charged(caller, 'search', outcome);
+    const reservation = await this.ledger.reserve({ caller, metric });
+    try {
+      return await this.issue(caller, await search(), reservation);
+    } finally {
+      reservation.release();
+    }
   }
 
-  /** The same for what an answer in words will rest on, before it is given. @param question as it was typed */
-  issueChat(caller: Caller, outcome: SearchOutcome, question: string): Promise<Receipted<SearchResponse | NoEvidence>> {
-    const asked = { kind: 'chat' as const, request: outcome.asked.request, question };
-    return this.charged(caller, 'chat', { ...outcome, asked });
-  }
-
-  private async charged<Answer extends SearchResponse>(
+  /** @throws FootnoteError `quota_exceeded`, `engine_unavailable` or `storage_full`; there is no answer then. */
+  async issue<Answer extends SearchResponse>(
     caller: Caller,
-    metric: QuotaMetric,
     outcome: SearchOutcome<Answer>,
+    reservation?: Reservation,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
     const open = openReceipt(outcome);
     const room = roomFor(open);
-    const { id } = await this.ledger.charge({
-      caller,
-      metric,
+    const charge: Charge = {
       at: outcome.moment.now,
       consumption: async (stream, consumptionId) => {
-        const boundTo = `${stream}/${consumptionId}`;
-        const place = { tenantId, boundTo };
+        const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
         const { first, rest } = await sealRequest(this.keyRing, place, typedRequest(outcome.asked), room);
-        return { amount: 1, receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
+        return { receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
       },
-    });
-    return { answer: outcome.answer, receiptId: id };
+    };
+    const { id, rateLimit } = await (reservation?.charge(charge) ??
+      this.ledger.charge({ caller, metric: 'search' }, charge));
+    return { answer: outcome.answer, receiptId: id, rateLimit };
   }
 }

@@ -53,7 +53,7 @@ describe('the sealed part of a receipt', () => {
   it.each(requests)('holds %s in events of at most 8 KiB, beside the biggest receipt', async (_, request) => {
     const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, request, roomFor(biggest));
     const receipt = { ...biggest, request: first, request_parts: rest.length };
-    const data = { metric: 'search' as const, amount: 1, receipt, continued: rest };
+    const data = { metric: 'search' as const, amount: 1, at: 0, limits: [], receipt, continued: rest };
     const events: readonly QuotaEvent[] = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);
     for (const event of events) {
       expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(RECEIPT_EVENT_BYTES);

@@ -1,0 +1,144 @@
+import type { ProposedEvent, RecordedEvent, StreamName } from '#contracts';
+import { countOf, quotaDecider, withoutOlder, type PlacedQuotaEvent, type QuotaState } from '#domain';
+import { upcast, type EventStore } from '#event-store';
+import type { Clock } from '#platform';
+
+import type { StreamEnd } from './batch-appender.js';
+
+/** The longest window, and what the clocks of processes may be apart: older events count nowhere. Milliseconds. */
+const KEPT_MS = 86_400_000 + 600_000;
+
+/** An event at its revision. */
+type Placed = PlacedQuotaEvent & { readonly revision: bigint };
+
+/**
+ * What one process knows of one quota stream: everything up to a revision that a window may hold, and what is promised to work
+ * that is not charged yet. Begins by reading the stream backwards to the longest window's edge; after that it reads on from where
+ * it is, and only when another process may have written.
+ */
+export class QuotaBook implements StreamEnd {
+  /** Promised to work that is under way in this process. */
+  reserved = 0;
+  /** When the stream's end was read last, by the monotonic clock. */
+  readAt = -Infinity;
+  private folded: QuotaState = quotaDecider.initial;
+  private revision: bigint | 'none' | undefined;
+  private stale = true;
+  /** Whether the consumptions are kept, or the revision alone. */
+  private counting = false;
+  /** The same with what the batch being made will add. */
+  private batch: QuotaState = quotaDecider.initial;
+  private taken: ProposedEvent[] = [];
+  private reading: Promise<bigint | 'none'> | undefined;
+
+  constructor(
+    private readonly store: Pick<EventStore, 'read'>,
+    private readonly stream: StreamName,
+    private readonly clock: Clock,
+    /** Whether anything is decided on what was consumed: where nothing is, no history is read and none is kept. */
+    private readonly counts: () => boolean,
+  ) {}
+
+  get known(): bigint | 'none' | undefined {
+    return this.stale || this.counts() !== this.counting ? undefined : this.revision;
+  }
+
+  /** As the stream is, as far as it is known here. */
+  get state(): QuotaState {
+    return this.folded;
+  }
+
+  /** What the next event of the batch that is being made is decided on. */
+  get batchState(): QuotaState {
+    return this.batch;
+  }
+
+  /** How many consumptions are kept. */
+  get size(): number {
+    return countOf(this.folded.consumptions);
+  }
+
+  /** Callers of one moment share one reading. */
+  read(): Promise<bigint | 'none'> {
+    this.reading ??= this.catchUp().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  begin(): void {
+    this.batch = this.folded;
+    this.taken = [];
+  }
+
+  took(events: readonly ProposedEvent[]): void {
+    this.taken.push(...events);
+    this.batch = events.reduce((state, event) => evolve(state, placed(event, 0n)), this.batch);
+  }
+
+  stored(revision: bigint): void {
+    const first = revision - BigInt(this.taken.length) + 1n;
+    this.fold(this.taken.map((event, index) => placed(event, first + BigInt(index))));
+    this.stale = false;
+    this.forgetOld();
+  }
+
+  lost(): void {
+    this.stale = true;
+  }
+
+  private async catchUp(): Promise<bigint | 'none'> {
+    const startedAt = this.clock.monotonic();
+    const counting = this.counts();
+    if (this.revision === undefined || counting !== this.counting) await this.readBackwards(counting);
+    else await this.readOn(this.revision);
+    this.readAt = startedAt;
+    this.stale = false;
+    this.forgetOld();
+    return this.revision ?? 'none';
+  }
+
+  private async readBackwards(counting: boolean): Promise<void> {
+    const edge = this.clock.now().getTime() - KEPT_MS;
+    const events: Placed[] = [];
+    for await (const event of this.store.read(this.stream, { backwards: true })) {
+      events.push(known(event));
+      if (!counting || Date.parse(event.metadata.occurred_at) < edge) break;
+    }
+    this.revision = 'none';
+    this.folded = quotaDecider.initial;
+    this.counting = counting;
+    this.fold(events.reverse());
+  }
+
+  private async readOn(revision: bigint | 'none'): Promise<void> {
+    const from = revision === 'none' ? {} : { from: revision + 1n };
+    for await (const event of this.store.read(this.stream, from)) this.fold([known(event)]);
+  }
+
+  /** Each event once, however often it is told: by reading, or by who appended it. */
+  private fold(events: readonly Placed[]): void {
+    for (const event of events) {
+      if (this.revision !== undefined && this.revision !== 'none' && event.revision <= this.revision) continue;
+      if (this.counting) this.folded = evolve(this.folded, event);
+      this.revision = event.revision;
+    }
+  }
+
+  private forgetOld(): void {
+    const edge = this.clock.now().getTime() - KEPT_MS;
+    const consumptions = withoutOlder(this.folded.consumptions, edge);
+    if (consumptions !== this.folded.consumptions) this.folded = { consumptions };
+  }
+}
+
+function evolve(state: QuotaState, event: PlacedQuotaEvent): QuotaState {
+  return quotaDecider.evolve(state, event);
+}
+
+function known(event: RecordedEvent): Placed {
+  return placed(upcast(event).event, event.revision);
+}
+
+/** What this version does not know counts for the revision alone. */
+function placed({ id, type, data, metadata }: ProposedEvent | RecordedEvent, revision: bigint): Placed {
+  return { id, type, data, revision, at: Date.parse(metadata.occurred_at) } as unknown as Placed;
+}

@@ -1,0 +1,30 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+
+import { QuotaUsageView, QuotaView } from '#contracts/http/index';
+
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { GetQuotaUsage } from './get-quota-usage.js';
+import { GetQuota } from './get-quota.js';
+
+@ApiTags('quota')
+@Controller('quota')
+export class QuotaController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Tells the tenant's plan, its limits, and what a tenant may take at once of one process. */
+  @Get()
+  @Problems('scope_missing')
+  get(@CurrentCaller() caller: Caller): Promise<QuotaView> {
+    return this.queries.execute(new GetQuota(caller));
+  }
+
+  /** Tells how far each limit is used. */
+  @Get('usage')
+  @Problems('scope_missing')
+  usage(@CurrentCaller() caller: Caller): Promise<QuotaUsageView> {
+    return this.queries.execute(new GetQuotaUsage(caller));
+  }
+}

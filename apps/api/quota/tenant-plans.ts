@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Position, QuotaPlan, RecordedEvent } from '#contracts';
+import { readEvent } from '#event-store';
+import { LOGGER, type Config, type Logger } from '#platform';
+
+import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
+import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
+
+/** The plan of every tenant: no request asks an engine for it. */
+@Injectable()
+export class TenantPlans {
+  /** Those that were given one. */
+  private readonly names = new Map<string, string>();
+  private readonly complainedOf = new Set<string>();
+  readonly projection: InMemoryProjection;
+
+  constructor(
+    projections: InMemoryProjections,
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.projection = projections.keep({
+      name: 'tenant-plans',
+      types: ['TenantPlanChanged'],
+      load: () => this.load(),
+      apply: (event) => this.apply(event),
+    });
+  }
+
+  /** The default one where the tenant was given none, or one that is not configured any more, which is logged. */
+  of(tenantId: string): QuotaPlan {
+    const { plans, defaultPlan } = this.config.quota;
+    const name = this.names.get(tenantId);
+    const plan = name === undefined ? undefined : planNamed(plans, name);
+    if (name !== undefined && plan === undefined) this.complain(name);
+    const fallback = plan ?? planNamed(plans, defaultPlan);
+    if (!fallback) throw new Error('The configuration was to refuse a default plan that there is not');
+    return fallback;
+  }
+
+  private complain(plan: string): void {
+    if (this.complainedOf.has(plan)) return;
+    this.complainedOf.add(plan);
+    this.logger.warn({ plan }, 'A tenant has a plan that QUOTA_PLANS does not name; the default one holds');
+  }
+
+  private async load(): Promise<Position | 'start'> {
+    const { tenants, position } = await this.readModel.tenants();
+    this.names.clear();
+    for (const { id, plan } of tenants) if (plan !== null) this.names.set(id, plan);
+    return position ?? 'start';
+  }
+
+  private apply(recorded: RecordedEvent): void {
+    const event = readEvent(recorded);
+    if (event?.type === 'TenantPlanChanged') this.names.set(event.data.tenant_id, event.data.plan);
+  }
+}
+
+function planNamed(plans: Readonly<Record<string, QuotaPlan>>, name: string): QuotaPlan | undefined {
+  return Object.hasOwn(plans, name) ? plans[name] : undefined;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { MOST_WAITING_SEARCHES } from '../quota/bounds.js';
+import { SearchPlaces } from './search-places.js';
+
+const FAIRNESS = { searchesPerTenant: 2, streamsPerTenant: 1, streamsInAll: 1 };
+
+describe('places of searches', () => {
+  it('lets a tenant work on so many at once, the others wait, and other tenants do not wait for them', async () => {
+    const places = new SearchPlaces({ fairness: FAIRNESS });
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const search = (tenant: string) =>
+      places.run(tenant, () => {
+        begun.push(tenant);
+        return gate.promise;
+      });
+    const all = ['a', 'a', 'a', 'b'].map(search);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['a', 'a', 'b']);
+    gate.resolve();
+    await Promise.all(all);
+    expect(begun).toEqual(['a', 'a', 'b', 'a']);
+  });
+
+  it('refuses who would wait behind a thousand, and gives places back when searches fail', async () => {
+    const places = new SearchPlaces({ fairness: FAIRNESS });
+    const gate = Promise.withResolvers<never>();
+    const all = Array.from({ length: 2 + MOST_WAITING_SEARCHES }, () => places.run('a', () => gate.promise));
+    await expect(places.run('a', async () => 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    gate.reject(new Error('no'));
+    expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await places.run('a', async () => 1)).toBe(1);
+  });
+});

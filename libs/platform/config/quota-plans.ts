@@ -1,0 +1,72 @@
+import {
+  METRIC_WINDOWS,
+  PLAN_METRICS,
+  STANDARD_LIMITS,
+  type PlanMetric,
+  type QuotaLimit,
+  type QuotaPlan,
+} from '#contracts';
+
+import { Takes, type Parser } from './parsers.js';
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+const MOST = 1_000_000_000_000;
+const SENTENCE =
+  'plans as JSON, such as {"team":{"search":{"hour":1000,"day":null}}}: a name of small letters and digits, of each plan ' +
+  `limits of ${PLAN_METRICS.join(', ')} (requests by minute; search and chat by hour and day; rover by day; sources and chunks in total), ` +
+  'each a whole number from 0, or null for no limit';
+
+/** Numbers by metric and window, as they are written; null: no limit. */
+type WrittenLimits = Readonly<Partial<Record<PlanMetric, Readonly<Record<string, number | null>>>>>;
+
+/** The built-in plan `standard` and those that are written, of which each takes from it what it does not say itself. */
+export const quotaPlans: Parser<Readonly<Record<string, QuotaPlan>>> = (value) => {
+  const written = jsonObject(parsed(value));
+  const plans = Object.entries(written).map(([name, limits]) => {
+    if (!NAME.test(name)) throw new Takes(SENTENCE);
+    return planOf(name, checked(limits));
+  });
+  return Object.fromEntries([planOf('standard', {}), ...plans].map((plan) => [plan.name, plan]));
+};
+
+function planOf(name: string, written: WrittenLimits): QuotaPlan {
+  const standard: WrittenLimits = STANDARD_LIMITS;
+  const limits = PLAN_METRICS.flatMap((metric) =>
+    METRIC_WINDOWS[metric].flatMap((window): QuotaLimit[] => {
+      const own = written[metric]?.[window];
+      const limit = own === undefined ? standard[metric]?.[window] : own;
+      return typeof limit === 'number' ? [{ metric, window, limit }] : [];
+    }),
+  );
+  return { name, limits };
+}
+
+function checked(value: unknown): WrittenLimits {
+  const metrics = jsonObject(value);
+  for (const [name, numbers] of Object.entries(metrics)) {
+    const metric = PLAN_METRICS.find((each) => each === name);
+    if (metric === undefined) throw new Takes(SENTENCE);
+    for (const [window, limit] of Object.entries(jsonObject(numbers))) {
+      const known = METRIC_WINDOWS[metric].some((each) => each === window);
+      if (!known || !isLimit(limit)) throw new Takes(SENTENCE);
+    }
+  }
+  return metrics;
+}
+
+function isLimit(value: unknown): boolean {
+  return value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST);
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new Takes(SENTENCE);
+  }
+}
+
+function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Takes(SENTENCE);
+  return value as Record<string, unknown>;
+}
