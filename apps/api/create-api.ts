@@ -21,6 +21,8 @@ import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
+import { useRateLimits } from './rate-limits/use-rate-limits.js';
 import { serveDocs } from './openapi/serve-docs.js';
 
 /** Longest wait for requests in flight at a shutdown. */
@@ -48,6 +50,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   usePushBodies(server);
+  useRateLimits(server, app.get(RateLimits));
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);
   // Cookies are read where a session is looked for, and nowhere else.

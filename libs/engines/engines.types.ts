@@ -1,6 +1,6 @@
 import type { EventStore, SqliteEventStore } from '#event-store';
 import type { ChatModel, Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
+import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger, RateLimiter } from '#platform';
 import type { EventFeed, WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
@@ -16,6 +16,7 @@ export interface EnginePorts {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
   readonly keyRing: KeyRing;
+  readonly rateLimiter: RateLimiter;
   readonly embedder: Embedder;
   readonly chatModel: ChatModel;
   /** Publishes the events to the outside; null where no broker is configured. */

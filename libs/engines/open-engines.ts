@@ -19,6 +19,7 @@ import {
   openLeases,
   openLog,
   openQueue,
+  openRateLimiter,
   openReadModel,
   type Surroundings,
 } from './openers.js';
@@ -33,6 +34,7 @@ export const ALL_ENGINES = [
   'searchIndex',
   'blobs',
   'keyRing',
+  'rateLimiter',
   'embedder',
   'chatModel',
   'feed',
@@ -114,6 +116,7 @@ function openersOf(around: Surroundings): { readonly [Name in EngineName]: () =>
     searchIndex: () => openIndex(around, sharedBlobs),
     blobs: sharedBlobs,
     keyRing: () => openKeyRing(around),
+    rateLimiter: () => openRateLimiter(around),
     embedder: () => openEmbedder(around),
     chatModel: () => openChatModel(around),
     feed: () => openFeed(around),

@@ -3,6 +3,7 @@ import { createChatModel, createEmbedder, type ChatModel, type Embedder } from '
 import {
   FsBlobStore,
   FsKeyRing,
+  MemoryRateLimiter,
   systemClock,
   type BlobStore,
   type BoundToLog,
@@ -10,6 +11,7 @@ import {
   type KeyRing,
   type LeaseHolder,
   type Logger,
+  type RateLimiter,
 } from '#platform';
 import { openSqliteWorkQueue, type EventFeed, type WorkQueue } from '#queue';
 import type { ReadModel, ReadModelOptions } from '#read-model';
@@ -160,6 +162,16 @@ async function openAnyKeyRing({ config, folders, opened, patience }: Surrounding
   const { url, adminUrl } = engines.postgres;
   const options = { url, masterKey, ...(adminUrl === undefined ? {} : { adminUrl }) };
   return patience.open('postgres', async () => opened.closing(await openPostgresKeyRing(options)));
+}
+
+/** Limits that hold over all processes where there are several, which all have PostgreSQL. */
+export async function openRateLimiter({ config, logger, opened, patience }: Surroundings): Promise<RateLimiter> {
+  const { postgres } = config.engines;
+  if (!postgres) return opened.closing(new MemoryRateLimiter({ clock: systemClock }));
+  const { openPostgresRateLimiter } = await import('#platform/rate-limit/postgres/postgres-rate-limiter');
+  const { url, adminUrl } = postgres;
+  const options = { url, clock: systemClock, logger, ...(adminUrl === undefined ? {} : { adminUrl }) };
+  return patience.open('postgres', async () => opened.closing(await openPostgresRateLimiter(options)));
 }
 
 /** Leases among several processes, all of which have PostgreSQL. */

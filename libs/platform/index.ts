@@ -29,6 +29,13 @@ export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
 export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
 export type { PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
+export { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.js';
+export {
+  RATE_WINDOW_SECONDS,
+  type RateDecision,
+  type RateLimiter,
+  type RateUsage,
+} from './rate-limit/rate-limiter.port.js';
 export { probe, type HealthCheck, type Probe } from './health/health-check.js';
 export {
   serveHealth,

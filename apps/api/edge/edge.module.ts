@@ -3,6 +3,8 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 
 import { AccessGuard } from '../auth/access.guard.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
+import { TenantRateGuard } from '../rate-limits/tenant-rate.guard.js';
 import { ErrorsFilter } from './errors.filter.js';
 import { RefusalLog } from './refusal-log.js';
 import { StrictValidationPipe } from './strict-validation.pipe.js';
@@ -10,10 +12,11 @@ import { UndeclaredInputGuard } from './undeclared-input.guard.js';
 
 /** What every request passes. */
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, RateLimitsModule],
   providers: [
     // The guards run in this order: nothing is said about a request's input before its credentials are good.
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: TenantRateGuard },
     { provide: APP_GUARD, useClass: UndeclaredInputGuard },
     { provide: APP_PIPE, useClass: StrictValidationPipe },
     RefusalLog,

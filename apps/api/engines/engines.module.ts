@@ -5,7 +5,7 @@ import { CHAT_MODEL, EMBEDDER } from '#models';
 import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
-import { CONFIG, PACKAGE_REGISTRY, READ_MODEL, type ApiDependencies } from './engines.js';
+import { CONFIG, PACKAGE_REGISTRY, RATE_LIMITER, READ_MODEL, type ApiDependencies } from './engines.js';
 import { configuredRegistries } from './package-registry.js';
 
 /** The engines, for every module of the API. */
@@ -20,6 +20,7 @@ export class EnginesModule {
       { provide: EMBEDDER, useValue: dependencies.embedder },
       { provide: CHAT_MODEL, useValue: dependencies.chatModel },
       { provide: KEY_RING, useValue: dependencies.keyRing },
+      { provide: RATE_LIMITER, useValue: dependencies.rateLimiter },
       { provide: CLOCK, useValue: dependencies.clock },
       {
         provide: PACKAGE_REGISTRY,

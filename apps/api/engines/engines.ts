@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { PackageRegistry } from '#ingest';
 import type { ChatModel, Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
+import type { BlobStore, Clock, Config, KeyRing, Logger, RateLimiter } from '#platform';
 import type { ProjectionName, ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
 
@@ -16,6 +16,7 @@ export interface ApiDependencies {
   readonly keyRing: KeyRing;
   /** Default: the configured registries. */
   readonly packageRegistry?: PackageRegistry;
+  readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
@@ -63,3 +64,4 @@ export const PROJECTIONS = [
 export const READ_MODEL = Symbol('ApiReadModel');
 export const CONFIG = Symbol('Config');
 export const PACKAGE_REGISTRY = Symbol('PackageRegistry');
+export const RATE_LIMITER = Symbol('RateLimiter');

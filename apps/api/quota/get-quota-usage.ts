@@ -1,11 +1,15 @@
+import { Inject } from '@nestjs/common';
 import { Query, type IQueryHandler } from '@nestjs/cqrs';
 
-import { QUOTA_METRICS, type QuotaUsage } from '#contracts';
+import { QUOTA_METRICS, limitsOf, type QuotaPlan, type QuotaUsage } from '#contracts';
 import type { QuotaUsageEntry, QuotaUsageView } from '#contracts/http/index';
+import { CLOCK, type Clock, type RateLimiter } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import { RATE_LIMITER } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { QuotaLedger } from './quota-ledger.js';
+import { requestsOf } from './requests-subject.js';
 import { TenantPlans } from './tenant-plans.js';
 
 export class GetQuotaUsage extends Query<QuotaUsageView> {
@@ -19,12 +23,26 @@ export class GetQuotaUsageHandler implements IQueryHandler<GetQuotaUsage> {
   constructor(
     private readonly plans: TenantPlans,
     private readonly ledger: QuotaLedger,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ caller }: GetQuotaUsage): Promise<QuotaUsageView> {
     const plan = this.plans.of(caller.tenantId);
+    const requests = await this.requests(caller.tenantId, plan);
     const metered = await Promise.all(QUOTA_METRICS.map((metric) => this.ledger.usage({ caller, metric })));
-    return { plan: plan.name, usage: metered.flat().map(shown) };
+    return { plan: plan.name, usage: [...requests, ...metered.flat()].map(shown) };
+  }
+
+  private async requests(tenantId: string, plan: QuotaPlan): Promise<QuotaUsage[]> {
+    const { count: used, resetSeconds } = await this.limiter.used(requestsOf(tenantId));
+    const resetsAt = resetSeconds === 0 ? null : this.clock.now().getTime() + resetSeconds * 1_000;
+    return limitsOf(plan, 'requests').map((limit) => ({
+      ...limit,
+      used,
+      remaining: Math.max(0, limit.limit - used),
+      resetsAt,
+    }));
   }
 }
 

@@ -15,6 +15,7 @@ import type { PackageRegistry } from '#ingest';
 import { asProjector, liveVersion, type ContentGapView } from '#read-model';
 import type { LiveSource } from '#search-index';
 import {
+  MemoryRateLimiter,
   describeApiKey,
   loadConfig,
   newApiKeySecret,
@@ -38,11 +39,13 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly text: string;
 }
 
-const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder', 'chatModel'] as const;
+const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder', 'chatModel', 'rateLimiter'] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
 export interface ApiHarnessOptions {
   readonly clock?: Clock;
+  /** What the rate limits count time by. */
+  readonly limiterClock?: Clock;
   readonly environment?: Record<string, string>;
   /** What the API logs to; nothing is logged by default. */
   readonly logger?: Logger;
@@ -92,9 +95,9 @@ export class ApiHarness {
       ...engines,
       eventStore: options.between?.(log) ?? log,
       clock: options.clock ?? engines.clock,
-      
       logger: options.logger ?? engines.logger,
       ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
+      ...(options.limiterClock ? { rateLimiter: new MemoryRateLimiter({ clock: options.limiterClock }) } : {}),
     };
     const app = await createApi(dependencies);
     const api = new ApiHarness(app, engines, projector, folder);

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { TenantPlansModule } from '../quota/quota.module.js';
+import { RateLimits } from './rate-limits.js';
+
+/** How often anybody may ask. */
+@Module({ imports: [AuthModule, TenantPlansModule], providers: [RateLimits], exports: [RateLimits] })
+export class RateLimitsModule {}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { FootnoteError, limitsOf } from '#contracts';
+import type { Config, RateDecision, RateLimiter } from '#platform';
+
+import { credentialOf } from '../auth/credentials.js';
+import { KnownApiKeys } from '../auth/known-api-keys.js';
+import type { Principal } from '../auth/principal.js';
+import { CONFIG, RATE_LIMITER } from '../engines/engines.js';
+import { requestsOf } from '../quota/requests-subject.js';
+import { TenantPlans } from '../quota/tenant-plans.js';
+import { networkOf } from './address-subject.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the rate limits noted of the request; absent where none holds. */
+    rateLimited?: { readonly mayFailAs: string | null; countedTenant: string | null };
+  }
+}
+
+/**
+ * Refuses who asks too often, by what the head of a request tells: by its address, by failed authentication of its address, and by
+ * the plan of the tenant whose key it carries.
+ */
+@Injectable()
+export class RateLimits {
+  constructor(
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly plans: TenantPlans,
+    private readonly keys: KnownApiKeys,
+  ) {}
+
+  /** Counts a request of which nothing but the head was read. @throws FootnoteError `rate_limited`. */
+  async admit(request: FastifyRequest): Promise<void> {
+    const { address, failedAuth } = this.config.rateLimits;
+    const network = networkOf(request.ip);
+    if (address > 0) await this.count(`address:${network}`, address, 'from this address');
+    const principal = this.principalOf(request);
+    // Whoever shows no key that is known may be about to fail: counted now, so that many at once cannot all be about to.
+    const mayFailAs = principal === null && failedAuth > 0 ? `failed:${network}` : null;
+    if (mayFailAs !== null) await this.count(mayFailAs, failedAuth, 'without valid credentials');
+    request.rateLimited = { mayFailAs, countedTenant: null };
+    if (principal) await this.countTenant(request, principal.tenantId);
+  }
+
+  /** Counts a request to its tenant, once. @throws FootnoteError `rate_limited`. */
+  async countTenant(request: FastifyRequest, tenantId: string): Promise<void> {
+    const noted = request.rateLimited;
+    if (!noted || noted.countedTenant === tenantId) return;
+    noted.countedTenant = tenantId;
+    const [limit] = limitsOf(this.plans.of(tenantId), 'requests');
+    if (limit) await this.count(requestsOf(tenantId), limit.limit, 'of this tenant');
+  }
+
+  /**
+   * The answer is known. What nobody was authenticated for counts as failed where it was refused: as 401, or for a body or a path
+   * that was looked at first.
+   */
+  answered(request: FastifyRequest, status: number): void {
+    const mayFailAs = request.rateLimited?.mayFailAs ?? null;
+    const failed = request.principal === undefined && status >= 400 && status < 500;
+    if (mayFailAs !== null && !failed) this.limiter.giveBack(mayFailAs);
+  }
+
+  private async count(subject: string, limit: number, whose: string): Promise<void> {
+    const decided = this.limiter.take(subject, limit);
+    const decision = decided instanceof Promise ? await decided : decided;
+    if (!decision.allowed) throw refusal(decision, limit, whose);
+  }
+
+  private principalOf({ headers }: FastifyRequest): Principal | null {
+    try {
+      return this.keys.principalOf(credentialOf(headers));
+    } catch {
+      return null;
+    }
+  }
+}
+
+function refusal({ remaining, resetSeconds }: RateDecision, limit: number, whose: string): FootnoteError {
+  const wait = Math.max(1, resetSeconds);
+  return new FootnoteError('rate_limited', `More than ${limit} requests a minute ${whose}`, {
+    retryAfter: wait,
+    rateLimit: { limit, remaining, resetSeconds: wait },
+  });
+}

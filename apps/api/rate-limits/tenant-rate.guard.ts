@@ -1,0 +1,17 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import '../auth/principal.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Counts to its tenant what the head alone did not tell the tenant of; to run right after authentication. */
+@Injectable()
+export class TenantRateGuard implements CanActivate {
+  constructor(private readonly limits: RateLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.principal) await this.limits.countTenant(request, request.principal.tenantId);
+    return true;
+  }
+}
