@@ -52,6 +52,7 @@ export interface PipelineDependencies {
     Config,
     | 'jobs'
     | 'limits'
+    | 'quota'
     | 'pdf'
     | 'network'
     | 'packages'
@@ -306,6 +307,7 @@ class RunningPipeline implements Pipeline {
       .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
         concurrency: this.options.concurrency ?? config.jobs.stageConcurrency,
         byTenant: true,
+        ...(this.options.concurrency === undefined && { mostOfTenant: config.jobs.stagePlacesPerTenant }),
         signal,
       })
       .catch((error: unknown) => logger.fatal({ err: error, stage }, 'A stage has no consumer any more'));

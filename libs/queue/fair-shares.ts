@@ -1,24 +1,26 @@
 import { PUBLIC_TENANT } from '#contracts';
 
 /**
- * Divides places among the tenants that want them: none has more than half, and a free one goes to the tenant that holds the
+ * Divides places among the tenants that want them: none has more than its most, and a free one goes to the tenant that holds the
  * fewest, among equals to the one that got its last the longest ago. Packages, which requests wait for, come before all of
- * them, and leave them the other half.
+ * them while they hold less than their most; where nobody holds anything they do so every other time, for there may be one
+ * place alone.
  */
 export class FairShares {
   private turns = 0;
+  /** Who was given a place last. */
+  private last: string | undefined;
   private readonly lastTurn = new Map<string, number>();
 
   /**
    * @param wanting tenants that wait.
    * @param held places of every tenant that holds some.
-   * @param places there are in all.
-   * @returns the tenants whose turn it is, in order; those that hold their half are not among them.
+   * @param most that one tenant may hold.
+   * @returns the tenants whose turn it is, in order; those that hold their most are not among them.
    */
-  order(wanting: Iterable<string>, held: ReadonlyMap<string, number>, places: number): readonly string[] {
-    const most = mostOf(places);
-    // The only place there is goes round: nobody could have the other half.
-    const urgent = (tenant: string) => (places > 1 && tenant === PUBLIC_TENANT ? 1 : 0);
+  order(wanting: Iterable<string>, held: ReadonlyMap<string, number>, most: number): readonly string[] {
+    const isHeld = held.size > 0;
+    const urgent = (tenant: string) => (tenant === PUBLIC_TENANT && (isHeld || this.last !== PUBLIC_TENANT) ? 1 : 0);
     const holds = (tenant: string) => held.get(tenant) ?? 0;
     return [...wanting]
       .filter((tenant) => holds(tenant) < most)
@@ -30,6 +32,7 @@ export class FairShares {
     // Whoever came to its turn the longest ago is as if it never had: that is where it stands anyway.
     if (this.lastTurn.size >= MOST_REMEMBERED) this.forgetOldest();
     this.turns += 1;
+    this.last = tenant;
     this.lastTurn.delete(tenant);
     this.lastTurn.set(tenant, this.turns);
   }
@@ -45,7 +48,7 @@ export class FairShares {
 
 const MOST_REMEMBERED = 10_000;
 
-/** Places that one tenant may hold: half of them, and the one there is. */
+/** Places that one tenant may hold where nobody says how many: half of them, and the one there is. */
 export function mostOf(places: number): number {
   return Math.max(1, Math.floor(places / 2));
 }

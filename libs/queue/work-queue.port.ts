@@ -20,9 +20,11 @@ export interface ConsumeOptions {
   readonly concurrency?: number;
   /**
    * Shares them by the tenant that the bodies name (`tenant_id`), within this process: places go round, and none has more
-   * than half. Default false: first come, first served.
+   * than `mostOfTenant`. Default false: first come, first served.
    */
   readonly byTenant?: boolean;
+  /** Default: half of them. */
+  readonly mostOfTenant?: number;
   readonly signal: AbortSignal;
 }
 

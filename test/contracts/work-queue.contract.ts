@@ -99,6 +99,33 @@ export function workQueueContract(
       expect(mostOfA).toBe(1);
     });
 
+    it('gives a tenant as many of the places as it is told', async () => {
+      let started = 0;
+      const ends: (() => void)[] = [];
+      const body = { n: 1, tenant_id: 'a' };
+      await queue.publish(
+        't',
+        ['a', 'b', 'c', 'd', 'e'].map((key) => ({ ...job(key, 1), body })),
+      );
+      const controller = new AbortController();
+      const done = queue.consume<Job>(
+        't',
+        async () => {
+          started += 1;
+          await new Promise<void>((resolve) => ends.push(resolve));
+        },
+        { concurrency: 4, byTenant: true, mostOfTenant: 3, signal: controller.signal },
+      );
+      stops.push(async () => {
+        controller.abort();
+        ends.splice(0).forEach((end) => end());
+        await done;
+      });
+      await until(() => started === 3);
+      await sleep(200);
+      expect(started).toBe(3);
+    });
+
     it('goes round by tenant, and gives none more than half of the places', async () => {
       const started: string[] = [];
       const ends: (() => void)[] = [];

@@ -37,6 +37,7 @@ export type ApiReadModel = Pick<
   | 'ask'
   | 'liveSources'
   | 'contentGaps'
+  | 'registeredSources'
   | 'policies'
   | 'tenants'
   | 'heldPackages'

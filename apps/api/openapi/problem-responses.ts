@@ -10,7 +10,13 @@ type ResponseObject = Exclude<
 >;
 
 /** What any authenticated endpoint may answer besides its own errors. */
-const COMMON: readonly ErrorCode[] = ['validation_failed', 'unauthorized', 'internal_error', 'engine_unavailable'];
+const COMMON: readonly ErrorCode[] = [
+  'validation_failed',
+  'unauthorized',
+  'rate_limited',
+  'internal_error',
+  'engine_unavailable',
+];
 
 /** Documents the errors of an endpoint, one response a status with an example of each code. */
 export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {

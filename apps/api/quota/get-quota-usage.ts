@@ -10,6 +10,7 @@ import { RATE_LIMITER } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { requestsOf } from './requests-subject.js';
+import { TenantTotals } from './tenant-totals.js';
 import { TenantPlans } from './tenant-plans.js';
 
 export class GetQuotaUsage extends Query<QuotaUsageView> {
@@ -23,6 +24,7 @@ export class GetQuotaUsageHandler implements IQueryHandler<GetQuotaUsage> {
   constructor(
     private readonly plans: TenantPlans,
     private readonly ledger: QuotaLedger,
+    private readonly totals: TenantTotals,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -31,7 +33,10 @@ export class GetQuotaUsageHandler implements IQueryHandler<GetQuotaUsage> {
     const plan = this.plans.of(caller.tenantId);
     const requests = await this.requests(caller.tenantId, plan);
     const metered = await Promise.all(QUOTA_METRICS.map((metric) => this.ledger.usage({ caller, metric })));
-    return { plan: plan.name, usage: [...requests, ...metered.flat()].map(shown) };
+    return {
+      plan: plan.name,
+      usage: [...requests, ...metered.flat(), ...this.totals.usage(caller.tenantId)].map(shown),
+    };
   }
 
   private async requests(tenantId: string, plan: QuotaPlan): Promise<QuotaUsage[]> {

@@ -6,11 +6,16 @@ import { GetQuotaUsageHandler } from './get-quota-usage.js';
 import { GetQuotaHandler } from './get-quota.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaController } from './quota.controller.js';
+import { TenantTotals } from './tenant-totals.js';
 import { TenantPlans } from './tenant-plans.js';
 
 /** The plans of tenants in memory, for whoever holds them to one. */
 @Module({ imports: [InMemoryModule], providers: [TenantPlans], exports: [TenantPlans] })
 export class TenantPlansModule {}
+
+/** What tenants have in all, for whoever adds to it. */
+@Module({ imports: [InMemoryModule, TenantPlansModule], providers: [TenantTotals], exports: [TenantTotals] })
+export class TenantTotalsModule {}
 
 /** What charges metered work, before it begins or when it is done. */
 @Module({
@@ -22,7 +27,7 @@ export class QuotaLedgerModule {}
 
 /** `/quota` */
 @Module({
-  imports: [TenantPlansModule, QuotaLedgerModule],
+  imports: [TenantPlansModule, TenantTotalsModule, QuotaLedgerModule],
   controllers: [QuotaController],
   providers: [GetQuotaHandler, GetQuotaUsageHandler],
 })

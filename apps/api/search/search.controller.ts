@@ -41,7 +41,7 @@ export class SearchController {
   /** Searches the tenant's sources by words and vectors; every result is cited. */
   @Get()
   @ApiOkResponse(ANSWER)
-  @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
+  @Problems('scope_missing', 'quota_exceeded')
   async get(
     @CurrentCaller() caller: Caller,
     @Query() request: SearchQuery,

@@ -7,6 +7,7 @@ import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
+import { TenantTotals } from '../quota/tenant-totals.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
@@ -33,6 +34,7 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly credentials: SourceCredentials,
+    private readonly totals: TenantTotals,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -46,14 +48,19 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
     const sourceId = identity.newId('source');
     const sealed = given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
     const data = { source_id: sourceId, name: body.name, definition, ...(sealed && { credentials: sealed }) };
-    const { state, metadata, position } = await this.commands.run({
-      caller,
-      identity,
-      stream: `source-${sourceId}`,
-      decider: sourceDecider,
-      expected: 'new',
-      decide: (current) => sourceDecider.decide({ type: 'RegisterSource', data: { ...data, ...interval } }, current),
-    });
+    const register = (admit: () => void) =>
+      this.commands.run({
+        caller,
+        identity,
+        stream: `source-${sourceId}`,
+        decider: sourceDecider,
+        expected: 'new',
+        decide: (current) => {
+          admit();
+          return sourceDecider.decide({ type: 'RegisterSource', data: { ...data, ...interval } }, current);
+        },
+      });
+    const { state, metadata, position } = await this.totals.registering(caller.tenantId, sourceId, register);
     await this.projected.reached('sources', position);
     const registered =
       state.status === 'absent' ? { ...data, credentials: sealed ?? null, sync_interval_seconds } : state;

@@ -46,7 +46,14 @@ export class SourcesController {
   /** Registers a source. No sync is started. */
   @Post()
   @Idempotent()
-  @Problems('scope_missing', 'malformed_json', 'idempotency_key_reused', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'quota_exceeded',
+    'malformed_json',
+    'idempotency_key_reused',
+    'body_too_large',
+    'unsupported_media_type',
+  )
   create(@CurrentCaller() caller: Caller, @Body() body: CreateSourceBody): Promise<SourceView> {
     return this.commands.execute(new RegisterSource(caller, body));
   }
@@ -58,6 +65,7 @@ export class SourcesController {
   @ApiBody({ type: UploadSourceForm })
   @Problems(
     'scope_missing',
+    'quota_exceeded',
     'bad_request',
     'idempotency_key_reused',
     'sync_in_progress',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
+import { TenantTotalsModule } from '../quota/quota.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { SyncAcceptance } from './accept-sync.js';
 import { ContentGaps } from './content-gaps.js';
@@ -25,7 +26,7 @@ export class LiveSourcesModule {}
 /** `/sources` */
 @Module({
   imports: [KnownLinksModule, LiveSourcesModule, WriteModule],
-  controllers: [SourcesController],
+  imports: [KnownLinksModule, LiveSourcesModule, TenantTotalsModule, WriteModule],
   providers: [
     LastJobs,
     SourceCredentials,

@@ -6,6 +6,7 @@ import { sourceDecider } from '#domain';
 import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import { TenantTotals } from '../quota/tenant-totals.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import type { CommandIdentity } from '../write/command-identity.js';
@@ -41,6 +42,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
+    private readonly totals: TenantTotals,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
   ) {}
 
@@ -52,15 +54,20 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
     const identity = await this.identities.of(caller, { name, file_name: fileName, blob });
     const sourceId = identity.newId('source');
-    const { state, metadata, position } = await this.commands.run({
-      caller,
-      identity,
-      stream: `source-${sourceId}`,
-      decider: sourceDecider,
-      expected: 'new',
-      decide: (current) =>
-        sourceDecider.decide({ type: 'RegisterSource', data: { source_id: sourceId, name, definition } }, current),
-    });
+    const register = (admit: () => void) =>
+      this.commands.run({
+        caller,
+        identity,
+        stream: `source-${sourceId}`,
+        decider: sourceDecider,
+        expected: 'new',
+        decide: (current) => {
+          admit();
+          const data = { source_id: sourceId, name, definition };
+          return sourceDecider.decide({ type: 'RegisterSource', data }, current);
+        },
+      });
+    const { state, metadata, position } = await this.totals.registering(caller.tenantId, sourceId, register);
     const sync = syncOf(sourceId);
     const job_id = sync.newId('job');
     if (state.status !== 'removed') {

@@ -19,6 +19,7 @@ import { finalize } from './finalizer.js';
 import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES, type SourceEntry, sourceOf } from './ledger.js';
 import { dropGeneration, dueDrops } from './retention.js';
 import { cancelJobOfRemoved, openNamedJob } from './second-appends.js';
+import { TenantChunks } from './tenant-chunks.js';
 import type { Tasks } from './tasks.js';
 
 export interface DispatcherDependencies {
@@ -27,7 +28,7 @@ export interface DispatcherDependencies {
   readonly indexed: IndexedGenerations;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly config: Pick<Config, 'jobs' | 'limits'>;
+  readonly config: Pick<Config, 'jobs' | 'limits' | 'quota'>;
   readonly ledger: Ledger;
   readonly tasks: Tasks;
   readonly runs: ActiveRuns;
@@ -69,8 +70,10 @@ export class Dispatcher {
   /** Deliveries and the take-over of the lead exclude each other. */
   private turn: Promise<unknown> = Promise.resolve();
   private readonly checkpoint: CheckpointSaver;
+  private readonly chunks: TenantChunks;
 
   constructor(private readonly dependencies: DispatcherDependencies) {
+    this.chunks = new TenantChunks(dependencies);
     this.checkpoint = new CheckpointSaver((position) =>
       dependencies.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
     );
@@ -135,6 +138,7 @@ export class Dispatcher {
       const read = upcast(delivery.event);
       if (read.kind === 'known') {
         ledger.apply(read.event);
+        this.chunks.apply(read.event);
         if (this.caughtUp) await this.endRuns(read.event);
         if (this.leads) await this.react(read.event);
       }
@@ -230,7 +234,7 @@ export class Dispatcher {
     if (due?.stage === 'finalize') {
       const timeoutMs = config.jobs.stageTimeoutSeconds * 1_000;
       return tasks.run(`finalize:${job.job_id}`, (signal) =>
-        finalize(entry, { store, clock, indexed, timeoutMs }, signal),
+        finalize(entry, { store, clock, indexed, chunks: this.chunks, timeoutMs }, signal),
       );
     }
     const publish = this.publication(entry, cause.causationId);

@@ -5,11 +5,13 @@ import type { JobCommand } from '#domain';
 import { commandJob } from '../log/commands.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
 import type { JobEntry } from './ledger.js';
+import type { TenantChunks } from './tenant-chunks.js';
 
 export interface FinalizerDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly indexed: IndexedGenerations;
+  readonly chunks: TenantChunks;
   /** A generation that the index has not loaded by then fails its job. */
   readonly timeoutMs: number;
 }
@@ -27,7 +29,16 @@ export async function finalize(
 ): Promise<void> {
   const { job, cause } = entry;
   const verdict = await verdictOf(entry, dependencies, signal);
-  if (verdict) await commandJob(dependencies, job.job_id, uuidv5('finalize', job.job_id), verdict, cause);
+  if (!verdict) return;
+  const end = (command: JobCommand) =>
+    commandJob(dependencies, job.job_id, uuidv5('finalize', job.job_id), command, cause);
+  if (verdict.type !== 'CompleteJob') return void (await end(verdict));
+  const chunks = verdict.data.loaded_chunk_count;
+  await dependencies.chunks.publish(
+    { tenantId: cause.tenantId, sourceId: job.source_id, chunks },
+    async () => (await end(verdict)).events.some(({ type }) => type === 'JobCompleted'),
+    (reason) => end(failed(reason)),
+  );
 }
 
 async function verdictOf(

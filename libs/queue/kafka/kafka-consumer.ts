@@ -2,7 +2,7 @@ import type { Batch, Kafka, KafkaMessage } from 'kafkajs';
 
 import { KeyedQueue, aborted, sleep, withTimeout, type Logger } from '#platform';
 
-import { tenantOf } from '../fair-shares.js';
+import { mostOf, tenantOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery, QueueMessage } from '../work-queue.port.js';
 import { GroupMember } from './group-member.js';
 import { OffsetCommits } from './offset-commits.js';
@@ -68,8 +68,8 @@ export class KafkaConsumer<Body> {
   }
 
   /** Handlers in flight are told to stop; what of it ends well is still committed before the group is left. */
-  async run({ concurrency = 1, byTenant = false, signal }: ConsumeOptions): Promise<void> {
-    this.places = new Places(concurrency, byTenant);
+  async run({ concurrency = 1, byTenant = false, mostOfTenant, signal }: ConsumeOptions): Promise<void> {
+    this.places = new Places(concurrency, byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null);
     const reading = this.member.run(this.leaving.signal);
     await aborted(signal);
     this.stopping = true;

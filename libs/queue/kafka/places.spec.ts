@@ -23,7 +23,7 @@ describe('Places', () => {
   });
 
   it('go round by tenant where they are shared by it, none having more than half', async () => {
-    const places = new Places(4, true);
+    const places = new Places(4, 2);
     const entered: string[] = [];
     const ends: (() => void)[] = [];
     const visit = (name: string) =>

@@ -1,6 +1,6 @@
 import { FairShares } from '../fair-shares.js';
 
-/** Hands out a number of places: first come, first served, or by tenant, where none has more than half. */
+/** Hands out a number of places: first come, first served, or by tenant, where none has more than its most. */
 export class Places {
   private readonly queue: { readonly tenant: string; readonly enter: () => void }[] = [];
   private readonly held = new Map<string, number>();
@@ -9,7 +9,8 @@ export class Places {
 
   constructor(
     private readonly places: number,
-    private readonly byTenant = false,
+    /** What one tenant may hold; null: whoever comes first. */
+    private readonly mostOfTenant: number | null = null,
   ) {}
 
   /** Runs `work` when there is a place for it. */
@@ -43,9 +44,9 @@ export class Places {
 
   /** Which of those in line is next; -1 where nobody may enter. */
   private next(): number {
-    if (!this.byTenant) return this.queue.length === 0 ? -1 : 0;
+    if (this.mostOfTenant === null) return this.queue.length === 0 ? -1 : 0;
     const wanting = new Set(this.queue.map(({ tenant }) => tenant));
-    const [turn] = this.shares.order(wanting, this.held, this.places);
+    const [turn] = this.shares.order(wanting, this.held, this.mostOfTenant);
     return this.queue.findIndex(({ tenant }) => tenant === turn);
   }
 }

@@ -1,5 +1,6 @@
 import { sleep, type Clock } from '#platform';
 
+import { mostOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery } from '../work-queue.port.js';
 import type { LeasedMessage } from './queue-database.js';
 import type { QueueThread } from './queue-thread.js';
@@ -34,7 +35,8 @@ export class Consumer<Body> {
     private readonly options: ConsumerOptions,
   ) {}
 
-  async run({ concurrency = 1, byTenant = false, signal }: ConsumeOptions): Promise<void> {
+  async run({ concurrency = 1, byTenant = false, mostOfTenant, signal }: ConsumeOptions): Promise<void> {
+    const most = byTenant ? (mostOfTenant ?? mostOf(concurrency)) : null;
     const heartbeat = setInterval(() => void this.renew(), this.options.leaseMs / 3);
     const onAbort = () => this.inFlight.forEach(({ taken }) => taken.abort());
     signal.addEventListener('abort', onAbort, { once: true });
@@ -42,7 +44,7 @@ export class Consumer<Body> {
       while (!signal.aborted) {
         const woken = this.wakeups.next(this.topic);
         const free = concurrency - this.inFlight.size;
-        const received = free > 0 ? await this.receive(free, byTenant ? concurrency : null) : [];
+        const received = free > 0 ? await this.receive(free, most) : [];
         for (const message of received) this.start(message, signal);
         if (received.length < free || free === 0) {
           const idle = new AbortController();
@@ -59,10 +61,10 @@ export class Consumer<Body> {
   }
 
   /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
-  private async receive(limit: number, places: number | null): Promise<LeasedMessage[]> {
+  private async receive(limit: number, most: number | null): Promise<LeasedMessage[]> {
     const now = this.clock.now().getTime();
     try {
-      return await this.thread.call('receive', this.topic, limit, now, this.options.leaseMs, places);
+      return await this.thread.call('receive', this.topic, limit, now, this.options.leaseMs, most);
     } catch (error) {
       this.options.onError(error);
       return [];

@@ -54,13 +54,13 @@ export class QueueDatabase {
 
   /**
    * Leases up to `limit` messages, each the oldest of its key; buries those that were delivered too often.
-   * @param places among which tenants take turns; null: messages come in their order.
+   * @param most messages that one tenant may hold, where tenants take turns; null: messages come in their order.
    */
-  receive(topic: string, limit: number, now: number, leaseMs: number, places: number | null = null): LeasedMessage[] {
+  receive(topic: string, limit: number, now: number, leaseMs: number, most: number | null = null): LeasedMessage[] {
     return this.transaction(() => {
       const leased: LeasedMessage[] = [];
       while (leased.length < limit) {
-        const row = places === null ? this.nextOf(topic, now) : this.nextByTurn(topic, now, places);
+        const row = most === null ? this.nextOf(topic, now) : this.nextByTurn(topic, now, most);
         if (!row) break;
         const message = { id: text(row['id']), key: text(row['key']), body: text(row['body']) };
         const deliveries = Number(row['deliveries']) + 1;
@@ -78,7 +78,7 @@ export class QueueDatabase {
     });
   }
 
-  private nextByTurn(topic: string, now: number, places: number): Record<string, SQLOutputValue> | undefined {
+  private nextByTurn(topic: string, now: number, most: number): Record<string, SQLOutputValue> | undefined {
     const shares = this.shares.get(topic) ?? new FairShares();
     this.shares.set(topic, shares);
     const held = this.db
@@ -91,7 +91,7 @@ export class QueueDatabase {
     const order = shares.order(
       tenants.map(({ tenant }) => text(tenant)),
       new Map(held.map((row) => [text(row['tenant']), Number(row['held'])])),
-      places,
+      most,
     );
     for (const tenant of order) {
       const row = this.nextOf(topic, now, tenant);

@@ -17,6 +17,7 @@ import { liveSources, type LiveSourceRow } from './live-sources.query.js';
 import { knownLinks, type KnownLink } from './package-links.query.js';
 import { heldPackages, type HeldPackage } from './packages.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
+import { registeredSources, type RegisteredSourceRow } from './registered-sources.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
 import { membersOfTenants, type MemberOfTenant } from './users.query.js';
@@ -111,6 +112,10 @@ export class ReadModel {
   /** Every link of every tenant that is not removed, and for each tenant where its links changed last. */
   packageLinks(): Promise<{ readonly links: readonly KnownLink[] } & AsOf> {
     return this.asOf('package_links', async (manager) => ({ links: await knownLinks(manager) }));
+  }
+
+  registeredSources(): Promise<{ readonly sources: readonly RegisteredSourceRow[] } & AsOf> {
+    return this.asOf('sources', async (manager) => ({ sources: await registeredSources(manager) }));
   }
 
   /** Every generation of every tenant of which content is missing. */

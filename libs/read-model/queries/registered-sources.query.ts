@@ -1,0 +1,27 @@
+import type { EntityManager } from 'typeorm';
+
+import type { Audience } from '#contracts';
+
+import { sourcesTable } from '../tables/sources.table.js';
+
+/** A source with what it holds, as totals count it. */
+export interface RegisteredSourceRow {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly audience: Audience;
+  /** Of the live generation; 0 before the first. */
+  readonly chunk_count: number;
+}
+
+/** Every source of every tenant that is not removed, for whatever audience. */
+export async function registeredSources(manager: EntityManager): Promise<RegisteredSourceRow[]> {
+  const rows = await manager.find(sourcesTable.entity, {
+    select: { tenant_id: true, source_id: true, audience: true, chunk_count: true },
+  });
+  return rows.map(({ tenant_id, source_id, audience, chunk_count }) => ({
+    tenant_id,
+    source_id,
+    audience,
+    chunk_count,
+  }));
+}
