@@ -30,6 +30,7 @@ const JOURNEYS = [
   'openapi',
   'pdf-sources',
   'private-repositories',
+  'quota',
 ];
 
 const words = process.argv.slice(2);

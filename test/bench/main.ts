@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { machine, markdown, type Figure } from './report.js';
+import { admissionScenario } from './scenarios/admission.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
@@ -23,6 +24,7 @@ import { syncScenario } from './scenarios/sync.scenario.js';
 const SCENARIOS: readonly Scenario[] = [
   commandsScenario,
   citationsScenario,
+  admissionScenario,
   syncScenario,
   searchScenario(50_000, 10),
   searchScenario(160_000, 25),

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 import type { ApiClient, ResultView } from '#test/support/api-client';
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { syncRepository } from '../corpus.js';
 import { makeQueries } from '../queries.js';
@@ -17,7 +18,7 @@ export const citationsScenario: Scenario = {
   async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
     for (const folder of repositories) {
-      const service = await TwoTenantService.start();
+      const service = await TwoTenantService.start(ROOMY);
       try {
         say(`citations of ${folder}`);
         const { job } = await syncRepository(service.first, folder, scratch);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { askOwner } from '#apps/standalone/admin/socket';
 import { openSqliteEventStore } from '#event-store';
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { distribution, inParallel, timed } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -19,7 +20,7 @@ export const commandsScenario: Scenario = {
   async run({ scratch, say }: BenchContext): Promise<readonly Figure[]> {
     say(`${APPENDS} appends from ${CLIENTS} writers`);
     const appends = await appendSpeed(`${scratch}/log`);
-    const empty = await timed(() => TwoTenantService.start());
+    const empty = await timed(() => TwoTenantService.start(ROOMY));
     const service = empty.result;
     try {
       say(`${COMMANDS} commands over HTTP from ${CLIENTS} clients`);

@@ -1,4 +1,5 @@
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { fillTo } from '../corpus.js';
 import type { Figure } from '../report.js';
@@ -18,7 +19,7 @@ const STEPS: readonly (readonly [chunks: number, target?: number])[] = [
 export const growthScenario: Scenario = {
   name: 'growth',
   async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {
-    const service = await TwoTenantService.start();
+    const service = await TwoTenantService.start(ROOMY);
     try {
       const figures: Figure[] = [];
       let filled = 0;

@@ -2,6 +2,7 @@ import { resolveRepository } from '#apps/standalone/demo/repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { timed } from '../measure.js';
 import type { Figure } from '../report.js';
@@ -53,7 +54,7 @@ async function measure(
     KAFKA_PARTITIONS: '12',
     WORKER_THREADS: '1',
   };
-  const service = await TwoTenantService.start(environment, { pipeline: pipelines });
+  const service = await TwoTenantService.start({ ...ROOMY, ...environment }, { pipeline: pipelines });
   try {
     const { url, branch } = await resolveRepository(folder, scratch);
     const sources = await Promise.all(

@@ -1,4 +1,5 @@
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { fillTo } from '../corpus.js';
 import { residentMiB, timed } from '../measure.js';
@@ -13,7 +14,7 @@ export function searchScenario(chunks: number, target: number): Scenario {
   return {
     name: `search-${chunks}`,
     async run({ repositories, scratch, say }: BenchContext): Promise<readonly Figure[]> {
-      const service = await TwoTenantService.start();
+      const service = await TwoTenantService.start(ROOMY);
       try {
         say(`filling to ${chunks} chunks`);
         const filled = await fillTo(service.first, repositories, chunks, scratch);

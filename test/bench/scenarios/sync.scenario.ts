@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { TwoTenantService } from '#test/support/two-tenants';
+import { ROOMY } from '#test/support/limits';
 
 import { syncRepository } from '../corpus.js';
 import { timed } from '../measure.js';
@@ -19,7 +20,7 @@ export const syncScenario: Scenario = {
     if (!folder) throw new Error('The sync scenario needs a repository');
     const checkout = join(scratch, 'checkout');
     execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${folder}`, checkout]);
-    const service = await TwoTenantService.start();
+    const service = await TwoTenantService.start(ROOMY);
     try {
       say(`first sync of ${folder}`);
       const first = await syncRepository(service.first, checkout, scratch, 'bench');

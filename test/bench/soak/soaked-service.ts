@@ -8,6 +8,7 @@ import { newApiKeySecret } from '#platform';
 import { ApiClient, type Answer } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
 import { ServiceProcess } from '#test/support/service-process';
+import { ROOMY } from '#test/support/limits';
 
 const OPERATION_TIMEOUT_MS = 120_000;
 const RETRY_MS = 200;
@@ -28,7 +29,7 @@ export class SoakedService {
 
   static async start(dataDir: string, environment: Readonly<Record<string, string>>): Promise<SoakedService> {
     const key = newApiKeySecret().secret;
-    const variables = { ...environment, PORT: String(await freePort()) };
+    const variables = { ...ROOMY, ...environment, PORT: String(await freePort()) };
     const process = await ServiceProcess.start({ dataDir, key, environment: variables });
     return new SoakedService(dataDir, key, variables, process);
   }

@@ -32,6 +32,8 @@ const REFUSED_FOR_MS = 1_000;
 const WITHIN_MS = 500;
 const ASK_AGAIN_MS = 1_000;
 const MAX_SUBJECTS = 100_000;
+/** What the server can count to. */
+const LARGEST_LIMIT = 2_000_000_000;
 const SWEEP_MS = 60_000;
 
 /** What this process has of a subject. */
@@ -99,7 +101,8 @@ export class PostgresRateLimiter implements RateLimiter {
 
   take(subject: string, limit: number): RateDecision | Promise<RateDecision> {
     const state = this.of(subject);
-    return this.decide(subject, state, limit) ?? this.afterAsking(subject, state, limit);
+    const most = Math.min(limit, LARGEST_LIMIT);
+    return this.decide(subject, state, most) ?? this.afterAsking(subject, state, most);
   }
 
   giveBack(subject: string): void {
