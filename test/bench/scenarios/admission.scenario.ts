@@ -22,7 +22,7 @@ const ADMISSIONS = 20_000;
 const WARM_UP = 2_000;
 const CONSUMED_BEFORE = 20_000;
 const COLD_CHARGES = 20_000;
-const REQUESTS = 4_000;
+const REQUESTS = 2_000;
 const TARGET_MS = 1;
 
 /**
@@ -129,7 +129,7 @@ async function overHttp(environment: Readonly<Record<string, string>>) {
   const service = await TwoTenantService.start(environment);
   try {
     const search = async () => void (await service.first.search('nothing'));
-    await inParallel(1, 500, search);
+    await inParallel(1, 200, search);
     return distribution(await inParallel(1, REQUESTS, search));
   } finally {
     await service.dispose();
