@@ -25,8 +25,8 @@ export class LiveSourcesModule {}
 
 /** `/sources` */
 @Module({
-  imports: [KnownLinksModule, LiveSourcesModule, WriteModule],
   imports: [KnownLinksModule, LiveSourcesModule, TenantTotalsModule, WriteModule],
+  controllers: [SourcesController],
   providers: [
     LastJobs,
     SourceCredentials,
