@@ -5,8 +5,10 @@ import { EdgeModule } from './edge/edge.module.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { HealthModule } from './health/health.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { MembersModule } from './members/members.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PackagesModule } from './packages/packages.module.js';
@@ -31,6 +33,8 @@ const RESOURCES = [
   ReceiptsModule,
   KeysModule,
   PeopleModule,
+  MembersModule,
+  InvitationsModule,
   PolicyModule,
   TenantsModule,
   QuotaModule,

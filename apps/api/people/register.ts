@@ -12,7 +12,7 @@ import { Accounts } from './accounts/accounts.js';
 import { AddressReservations } from './accounts/address-reservations.js';
 import { personCaller, stepOf, strangerCaller } from './accounts/person-caller.js';
 import { Fingerprints } from './credentials/fingerprints.js';
-import { normalisedAddress } from './credentials/mail-address.js';
+import { knownOf } from './credentials/mail-address.js';
 import { Passwords, refuseCommon } from './credentials/passwords.js';
 import { clientNetwork } from './sign-in/client-network.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
@@ -90,10 +90,4 @@ export class RegisterHandler implements ICommandHandler<Register> {
       decide: (state) => tenantDecider.decide({ type: 'CreateTenant', data: { tenant_id: tenantId, name } }, state),
     });
   }
-}
-
-/** What anybody would try first who knows whose password it is. */
-export function knownOf(email: string, ...others: readonly string[]): string[] {
-  const address = normalisedAddress(email);
-  return [address, address.slice(0, address.lastIndexOf('@')), ...others];
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError, type Position, type Role } from '#contracts';
 import { membersDecider, userDecider, type UserState } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { uuidv7 } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { KnownUsers } from '../../auth/known-users.js';
@@ -72,7 +73,8 @@ export class Accounts {
     if (known) return known.role;
     const { state, position } = await this.commands.run({
       caller,
-      identity: stepOf(user_id, 'join'),
+      // Not one command for good: who was removed since is not found to have joined.
+      identity: stepOf(uuidv7(), 'join'),
       stream: `members-${tenant_id}`,
       decider: membersDecider,
       expected: 'any',
@@ -95,6 +97,25 @@ export class Accounts {
       this.known.projection.waitFor(position, PROJECTION_WAIT_MS),
       this.projected.reached('users', position),
     ]);
+  }
+
+  /**
+   * Closes an account for good and frees its sign-in names; its membership has ended before. Again is harmless, and does what a
+   * crash left undone.
+   */
+  async close(caller: Caller, userId: string): Promise<void> {
+    const { state, position } = await this.commands.run({
+      caller,
+      identity: stepOf(uuidv7(), 'close'),
+      stream: `user-${userId}`,
+      decider: userDecider,
+      expected: 'existing',
+      absent: () => new FootnoteError('member_not_found', `Member ${userId} not found`),
+      decide: (current) => userDecider.decide({ type: 'CloseUser', data: {} }, current),
+    });
+    const names = state.status === 'closed' ? state.fingerprints : [];
+    for (const name of names) await this.reservations.release(caller, name, userId);
+    await this.shown(position);
   }
 
   /** Waits until lists show a change that no session depends on. */

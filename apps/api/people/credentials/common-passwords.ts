@@ -32,10 +32,11 @@ const MAX_PIECE = 6;
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const text = password.toLowerCase();
-  const letters = [text, unmasked(text)].map(coreOf);
-  if (letters.some((word) => WORDS.has(word) || WORDS.has(halfOf(word)))) return true;
+  const words = [coreOf(text), coreOf(unmasked(text)), unmasked(coreOf(text))];
+  if (words.some((word) => WORDS.has(word) || WORDS.has(halfOf(word)))) return true;
   if (isRepetition(text) || isRun(text)) return true;
-  return known.some((each) => each !== '' && [text, coreOf(text)].some((word) => word === each.toLowerCase()));
+  const core = coreOf(text);
+  return known.some((each) => coreOf(each.toLowerCase()) === core && core !== '');
 }
 
 function unmasked(text: string): string {

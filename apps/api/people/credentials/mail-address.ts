@@ -10,3 +10,9 @@ export function normalisedAddress(address: string): string {
   const domain = text.slice(at + 1);
   return `${text.slice(0, at)}@${domainToASCII(domain) || domain}`;
 }
+
+/** What anybody would try first who knows whose password it is. */
+export function knownOf(email: string, ...others: readonly string[]): string[] {
+  const address = normalisedAddress(email);
+  return [address, address.slice(0, address.lastIndexOf('@')), ...others];
+}

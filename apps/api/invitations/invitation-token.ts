@@ -1,0 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const TOKEN = /^fni_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
+
+/** What goes into a one-time link: `fni_`, the invitation's id, 32 random bytes. Only its digest is stored. */
+export function newInvitationToken(invitationId: string): string {
+  return `fni_${invitationId.replaceAll('-', '')}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The id that a token names; null for whatever is none. */
+export function invitationIdOf(token: string): string | null {
+  const parts = TOKEN.exec(token)?.slice(1);
+  return parts ? parts.join('-') : null;
+}
+
+/** SHA-256, lower-case hex: there is nothing to guess in 256 random bits. */
+export function tokenDigest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

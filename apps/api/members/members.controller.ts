@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+
+import { ChangeRoleBody, MemberList, MemberView, PageQuery } from '#contracts/http/index';
+
+import { OwnersOnly, SignedIn } from '../auth/access.decorators.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { ChangeRole } from './change-role.js';
+import { ListMembers } from './list-members.js';
+import { RemoveMember } from './remove-member.js';
+
+@ApiTags('people')
+@Controller('members')
+@SignedIn()
+export class MembersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the people of the tenant, newest first. */
+  @Get()
+  @Problems('sign_in_required')
+  list(@CurrentCaller() caller: Caller, @Query() page: PageQuery): Promise<MemberList> {
+    return this.queries.execute(new ListMembers(caller, page));
+  }
+
+  /** Changes what a member may do. */
+  @Patch(':user_id')
+  @OwnersOnly()
+  @Problems(
+    'sign_in_required',
+    'role_missing',
+    'csrf_invalid',
+    'member_not_found',
+    'last_owner',
+    'malformed_json',
+    'unsupported_media_type',
+    'concurrent_change',
+  )
+  change(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Body() { role }: ChangeRoleBody,
+  ): Promise<MemberView> {
+    return this.commands.execute(new ChangeRole(caller, userId, role));
+  }
+
+  /** Removes a member: his sessions end, his account is closed, his address is free. */
+  @Delete(':user_id')
+  @OwnersOnly()
+  @HttpCode(204)
+  @Problems('sign_in_required', 'role_missing', 'csrf_invalid', 'member_not_found', 'last_owner', 'concurrent_change')
+  remove(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<void> {
+    return this.commands.execute(new RemoveMember(caller, userId));
+  }
+}

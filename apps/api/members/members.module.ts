@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+
+import { PeopleModule } from '../people/people.module.js';
+import { ChangeRoleHandler } from './change-role.js';
+import { ListMembersHandler } from './list-members.js';
+import { MembersController } from './members.controller.js';
+import { RemoveMemberHandler } from './remove-member.js';
+
+/** `/members` */
+@Module({
+  imports: [PeopleModule],
+  controllers: [MembersController],
+  providers: [ListMembersHandler, ChangeRoleHandler, RemoveMemberHandler],
+})
+export class MembersModule {}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { isCommonPassword } from './common-passwords.js';
+import { normalisedAddress } from './mail-address.js';
+
+describe('a password that anybody would try first', () => {
+  it.each([
+    'password1234',
+    'Password123!',
+    'P@ssw0rd2026!',
+    '123456789012',
+    '210987654321',
+    'qwertyuiopas',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    'abcabcabcabca',
+    'letmeinletmein',
+    'footnote2026',
+    'Administrator',
+    'ada.lovelace@example.com',
+    'ada.lovelace1',
+  ])('is refused: %s', (password) => {
+    expect(isCommonPassword(password, ['ada.lovelace@example.com', 'ada.lovelace', ''])).toBe(true);
+  });
+
+  it.each([
+    'correct horse battery staple',
+    'Tr0ub4dor&3 and more',
+    'zwölf Boxkämpfer',
+    'xkq-vrl-pnw-tzd',
+    'ada likes pears!',
+  ])('and another one is taken: %s', (password) => {
+    expect(isCommonPassword(password, ['ada@example.com', 'ada'])).toBe(false);
+  });
+});
+
+describe('an address', () => {
+  it('is the same however it is spelt, and another where it differs', () => {
+    const same = ['Ada@Example.com', ' ada@example.com ', 'ADA@EXAMPLE.COM', 'ａda@example.com'];
+    expect(new Set(same.map(normalisedAddress))).toEqual(new Set(['ada@example.com']));
+    expect(normalisedAddress('ada@bücher.example')).toBe(normalisedAddress('ada@xn--bcher-kva.example'));
+    expect(normalisedAddress('ada+x@example.com')).not.toBe(normalisedAddress('ada@example.com'));
+  });
+});
