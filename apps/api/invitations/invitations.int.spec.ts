@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { Role } from '#contracts';
+import { PUBLIC_TENANT, SYSTEM_TENANT, type Role } from '#contracts';
 import type { InvitationList, IssuedInvitationView, MemberList } from '#contracts/http/index';
 import type { Clock } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { Browser, PASSWORD } from '#test/support/api/browser';
 
 import { personKeys } from '../people/accounts/personal-text.js';
+import { inviteOwner } from './invite-owner.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -114,6 +115,16 @@ describe('members and invitations', () => {
       expect(body.invitations.map(({ status }) => status)).toEqual(['accepted', 'expired', 'revoked']);
     } finally {
       ahead = 0;
+    }
+  });
+
+  it('begin with an owner whom the operator invites, where the tenant has none', async () => {
+    const { token } = await inviteOwner(api.store, clock, api.tenantA);
+    const first = await accept(token);
+    expect([first.status, first.body.role, first.body.tenant_id]).toEqual([201, 'owner', api.tenantA]);
+    expect((await first.browser.call('GET', '/keys')).status).toBe(200);
+    for (const tenant of [unknownId(), PUBLIC_TENANT, SYSTEM_TENANT]) {
+      await expect(inviteOwner(api.store, clock, tenant)).rejects.toThrow(tenant);
     }
   });
 

@@ -11,11 +11,8 @@ import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
-import { newInvitationToken, tokenDigest } from './invitation-token.js';
+import { INVITATION_LASTS_MS, newInvitationToken, tokenDigest } from './invitation-token.js';
 import { InvitationViews } from './invitation-views.js';
-
-/** How long a link can be used. */
-const LASTS_MS = 7 * 24 * 3_600_000;
 
 /** Invites somebody into the caller's tenant. */
 export class IssueInvitation extends Command<IssuedInvitationView> {
@@ -45,7 +42,7 @@ export class IssueInvitationHandler implements ICommandHandler<IssueInvitation> 
     const id = identity.newId('invitation');
     const token = newInvitationToken(id);
     const address = email === undefined ? null : await this.views.sealAddress(caller.tenantId, id, email.trim());
-    const expires_at = new Date(this.clock.now().getTime() + LASTS_MS).toISOString();
+    const expires_at = new Date(this.clock.now().getTime() + INVITATION_LASTS_MS).toISOString();
     const data = { invitation_id: id, role, digest: tokenDigest(token), address, fingerprint, expires_at };
     const { state, metadata, position, appended } = await this.commands.run({
       caller,

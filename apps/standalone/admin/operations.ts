@@ -6,6 +6,7 @@ import { uuidv7 } from '#platform';
 
 import { changePlan } from '#apps/api/tenants/change-plan';
 import { createTenantWithKey, issueFurtherKey, type TenantWithKey } from '#apps/api/tenants/create-tenant';
+import { inviteOwner } from '#apps/api/invitations/invite-owner';
 import { backUp } from './backup-operation.js';
 import { eraseByOperator } from './erase-operation.js';
 import { examine } from './doctor-operation.js';
@@ -44,6 +45,11 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
       }
       await changePlan(eventStore, clock, tenantId, plan);
       return { tenant_id: tenantId, plan };
+    },
+    'invite-owner': async ({ tenant_id }) => {
+      if (typeof tenant_id !== 'string') throw new Error('The id of the tenant is missing');
+      const { tenantId, token, expiresAt } = await inviteOwner(eventStore, clock, tenant_id);
+      return { tenant_id: tenantId, token, expires_at: expiresAt };
     },
     rebuild: () => projector.rebuild(),
     backup: async ({ directory }) => {

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import type { ErasureReport } from './erase-operation.js';
 import { runOperation } from './run-operation.js';
 
-/** `npm run tenant -- create NAME`, `-- key TENANT_ID`, `-- plan TENANT_ID PLAN`, `-- erase TENANT_ID --confirm NAME`. */
-const program = new Command('tenant').description('Makes tenants and keys for them, gives them plans, and erases them.');
+/** `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`, `-- erase ID --confirm NAME`. */
+const program = new Command('tenant').description('Makes tenants, keys for them and lets their first owners in; gives them plans; erases them.');
 
 program
   .command('create')
@@ -34,6 +34,12 @@ program
   .description('gives the tenant another quota plan')
   .action((tenant: string, plan: string) => runOperation('change-plan', { tenant_id: tenant, plan }, printPlan));
 
+program
+  .command('invite')
+  .argument('<tenant>', 'id of the tenant')
+  .description('invites an owner: prints the token for POST /auth/accept, good for one account and seven days')
+  .action((tenant: string) => runOperation('invite-owner', { tenant_id: tenant }, printToken));
+
 function printErasure(result: unknown): undefined {
   const { tenant_id: tenantId, state, is_running: isRunning, destroyed } = result as ErasureReport;
   if (state === 'erasing' || destroyed === null) {
@@ -51,6 +57,11 @@ function printErasure(result: unknown): undefined {
 function printPlan(result: unknown): undefined {
   const { tenant_id: tenantId, plan } = result as { tenant_id: string; plan: string };
   process.stdout.write(`tenant ${tenantId}\nplan   ${plan}\n`);
+}
+
+function printToken(result: unknown): undefined {
+  const { tenant_id: tenantId, token, expires_at } = result as { tenant_id: string; token: string; expires_at: string };
+  process.stdout.write(`tenant  ${tenantId}\ntoken   ${token}\nexpires ${expires_at}\n`);
 }
 
 function printKey(result: unknown): undefined {

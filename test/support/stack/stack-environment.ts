@@ -54,6 +54,7 @@ export class StackEnvironment {
       KAFKA_PARTITIONS: '4',
       EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
       MASTER_KEY: '0f'.repeat(32),
+      JWT_SECRET: 'a secret for the processes of one service',
     };
     return new StackEnvironment(variables, name, folder, child, port);
   }

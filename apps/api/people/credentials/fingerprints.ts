@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import { SYSTEM_TENANT, type StreamName } from '#contracts';
+import { FootnoteError, SYSTEM_TENANT, type StreamName } from '#contracts';
 import { fingerprintKeyDecider } from '#domain';
 import { EVENT_STORE, foldStream, handleCommand, type EventStore } from '#event-store';
 import { CLOCK, KEY_RING, uuidv7, type Clock, type KeyRing, type Sealed } from '#platform';
@@ -56,7 +56,11 @@ export class Fingerprints {
     const { state } = await foldStream(this.store, fingerprintKeyDecider, STREAM);
     const sealed = state.sealed ?? (await this.make());
     const key = await this.keyRing.open(SYSTEM_TENANT, CONTEXT, sealed as Sealed);
-    if (key === null) throw new Error('The key of the sign-in names does not open: the key ring has lost its key');
+    if (key === null) {
+      const message =
+        'Accounts cannot be found: the key ring lacks the key of their names, which the operator has to put back';
+      throw new FootnoteError('engine_unavailable', message, { retryAfter: 60 });
+    }
     return Buffer.from(key, 'base64');
   }
 
