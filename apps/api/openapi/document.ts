@@ -12,7 +12,7 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
     .setOpenAPIVersion('3.1.0')
     .setTitle('Footnote')
     .setDescription(
-      'Cited search over repositories, docs and packages, with a trust policy. Every error has the body `{error, code, details?, request_id}`; the codes stand in docs/errors.md. A client reads its own writes; what another process wrote (keys, policy, published versions) is seen within a second.',
+      'Cited search over repositories, docs and packages, with a trust policy. Every error has the body `{error, code, details?, request_id}`; the codes stand in docs/errors.md. With the cookie of a session any request may also answer 401 `role_missing`, and one that may change something 401 `csrf_invalid`. A client reads its own writes; what another process wrote (keys, policy, published versions) is seen within a second.',
     )
     .setVersion(API_VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')

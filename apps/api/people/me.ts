@@ -41,7 +41,8 @@ export class Me {
     return {
       id: userId,
       email: (await this.personal.open(person, 'address', account.address)) ?? ERASED,
-      display_name: display_name === null ? null : await this.personal.open(person, 'display_name', display_name),
+      display_name:
+        display_name === null ? null : ((await this.personal.open(person, 'display_name', display_name)) ?? ERASED),
       role,
       tenant_id,
       tenant_name: tenant.state.status === 'active' ? tenant.state.name : '',

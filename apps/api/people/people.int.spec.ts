@@ -13,6 +13,9 @@ import { Browser, PASSWORD } from '#test/support/api/browser';
 import { readLog } from '#test/support/read-log';
 import { proposed } from '#test/support/sample-events';
 
+import { KnownUsers } from '../auth/known-users.js';
+import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import type { InMemoryProjectionOptions } from '../in-memory/in-memory-projection.js';
 import { Fingerprints } from './credentials/fingerprints.js';
 import { ExternalSignIn } from './sign-in/external-sign-in.js';
 
@@ -281,6 +284,27 @@ describe('people', () => {
     await ended;
     expect(performance.now() - began).toBeLessThan(1_000);
     expect(text).toMatch(/event: error\n(?:id:.*\n)?data: .*"code":"unauthorized"/);
+  });
+
+  it('are judged alike by a process that starts now', async () => {
+    const changed = await registered();
+    const left = await registered();
+    const body = { current_password: PASSWORD, new_password: 'a better staple for horses' };
+    await changed.browser.begin('/auth/password', body);
+    const leftSession = { id: sessionOf(left.browser), epoch: 1 };
+    await left.browser.call('POST', '/auth/logout');
+    let started: InMemoryProjectionOptions | undefined;
+    const projections = { keep: (options: InMemoryProjectionOptions) => (started = options) };
+    const users = new KnownUsers(projections as never, api.app.get<ApiReadModel>(READ_MODEL, { strict: false }));
+    expect(await started?.load()).not.toBe('start');
+    for (const known of [users, api.app.get(KnownUsers, { strict: false })]) {
+      const ended = (id: string, session: { id: string; epoch: number }) => known.hasEnded(id, session);
+      expect(known.find(changed.me.id)).toMatchObject({ tenantId: changed.me.tenant_id, role: 'owner', epoch: 2 });
+      expect(ended(changed.me.id, { id: 'any', epoch: 1 })).toBe(true);
+      expect(ended(changed.me.id, { id: sessionOf(changed.browser), epoch: 2 })).toBe(false);
+      expect([ended(left.me.id, leftSession), ended(left.me.id, { id: 'another', epoch: 1 })]).toEqual([true, false]);
+      expect([known.find(uuidv7()), ended(uuidv7(), leftSession)]).toEqual([null, true]);
+    }
   });
 
   it('come in by a provider: the account is made once, and one with the address already is not taken over', async () => {
