@@ -83,6 +83,12 @@ describe('operator commands', () => {
     );
     const further = new ApiClient(service.url, /^key\s+(fnt_\S+)$/m.exec(again)?.[1] ?? '');
     expect((await further.call('GET', '/keys')).status).toBe(200);
+    const tenant = /^tenant\s+(\S+)$/m.exec(stdout)?.[1] ?? '';
+    const { stdout: invited } = await command('tenant', service.dataDir, 'invite', tenant);
+    const token = /^token\s+(fni_\S+)$/m.exec(invited)?.[1];
+    const body = { token, email: 'ada@example.com', password: 'correct horse battery staple' };
+    const accepted = await client.call('POST', '/auth/accept', body);
+    expect(accepted).toMatchObject({ status: 201, body: { role: 'owner', tenant_id: tenant, tenant_name: 'Third' } });
   });
 
   it('refuse a tenant without a name and a key for nobody, each with one sentence', async () => {
