@@ -101,12 +101,18 @@ describe('the quota ledgers of two processes', () => {
   it.each([1, 2])('answer exactly 100 of 200 at once against a limit of 100: %i of them', async (processes) => {
     const tenant = `exact-${processes}`;
     const ledgers = Array.from({ length: processes }, () => ledger(100));
+    let begun = 0;
+    const work = () => {
+      begun += 1;
+      return new Promise((resolve) => setImmediate(resolve));
+    };
     const all = Array.from({ length: 200 }, (_, index) => {
       const each = ledgers[index % processes];
       if (!each) throw new Error('There is no ledger');
-      return metered(each, order(tenant), systemClock, () => new Promise((resolve) => setImmediate(resolve)));
+      return metered(each, order(tenant), systemClock, work);
     });
     expect(await outcomes(all)).toEqual({ answered: 100, refused: 100 });
+    expect(begun).toBeLessThanOrEqual(processes * 100);
     expect(await eventsOf(tenant)).toHaveLength(100);
     for (const each of ledgers) {
       expect(await each.usage(order(tenant))).toMatchObject([{ used: 100, remaining: 0 }]);

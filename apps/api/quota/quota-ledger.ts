@@ -109,8 +109,8 @@ export class QuotaLedger {
   async reserve(order: Order): Promise<Reservation> {
     const { book } = this.account(order);
     const limits = this.limitsOf(order);
-    if (limits.length > 0) await this.refuseUnlessFree(book, limits);
-    book.reserved += 1;
+    if (limits.length > 0) await this.keep(book, limits);
+    else book.reserved += 1;
     let held = true;
     const release = () => {
       if (held) book.reserved -= 1;
@@ -174,20 +174,22 @@ export class QuotaLedger {
     return events.map((event, index) => proposedQuotaEvent(event, index === 0 ? id : eventId(id, index), caller, at));
   }
 
-  private async refuseUnlessFree(book: QuotaBook, limits: readonly QuotaLimit[]): Promise<void> {
+  /** Nothing may come between the look and the reservation: of many at once, each has to see those before it. */
+  private async keep(book: QuotaBook, limits: readonly QuotaLimit[]): Promise<void> {
     const read = () => withTimeout(book.read(), DEADLINE_MS, 'The event log did not answer');
-    const refuse = () => {
+    const keepOne = () => {
       const now = this.clock.now().getTime();
       refuseOver(limits, book.state.consumptions, { amount: 1, now, reserved: book.reserved });
+      book.reserved += 1;
     };
     if (book.known === undefined) await read();
     try {
-      refuse();
+      keepOne();
     } catch (error) {
       const isOld = this.clock.monotonic() - book.readAt > REFUSED_AFTER_MS;
       if (!isFootnoteError(error, 'quota_exceeded') || !isOld) throw error;
       await read();
-      refuse();
+      keepOne();
     }
   }
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent } from '#contracts';
+import type { RecordedDomainEvent } from '#event-store';
+import { loadConfig } from '#platform';
+
+import { TenantChunks } from './tenant-chunks.js';
+
+function chunksUnder(total: number): TenantChunks {
+  const QUOTA_PLANS = JSON.stringify({ standard: { chunks: { total } } });
+  const store = {
+    async *read() {
+      // No tenant was given a plan.
+    },
+  };
+  return new TenantChunks({ store, config: loadConfig({ QUOTA_PLANS }, '/') });
+}
+
+function registered(source_id: string): RecordedDomainEvent {
+  const definition = { source_type: 'repo' as const, url: 'u', include_patterns: [], exclude_patterns: [] };
+  const event: DomainEvent = { type: 'SourceRegistered', data: { source_id, name: source_id, definition } };
+  return { ...event, metadata: { tenant_id: 't' } } as unknown as RecordedDomainEvent;
+}
+
+describe('the chunks of a tenant', () => {
+  it('have room for one of two generations that come at once, though the log tells neither yet', async () => {
+    const chunks = chunksUnder(10);
+    for (const source of ['a', 'b', 'c']) chunks.apply(registered(source));
+    const published: string[] = [];
+    const refused: string[] = [];
+    const publish = (sourceId: string, count: number) =>
+      chunks.publish(
+        { tenantId: 't', sourceId, chunks: count },
+        async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return published.push(sourceId) > 0;
+        },
+        async (reason) => void refused.push(reason),
+      );
+    await Promise.all([publish('a', 6), publish('b', 6), publish('c', 4)]);
+    expect(published).toEqual(['a', 'c']);
+    expect(refused).toEqual([
+      'The plan standard allows 10 chunks in all; other sources have 6, and this sync would publish 6',
+    ]);
+    await publish('a', 6);
+    await publish('a', 7);
+    expect([published, refused.length]).toEqual([['a', 'c', 'a'], 2]);
+  });
+
+  it('do not count a generation that was not published after all, nor one of a removed source', async () => {
+    const chunks = chunksUnder(10);
+    for (const source of ['a', 'b']) chunks.apply(registered(source));
+    const coming = { tenantId: 't', sourceId: 'a', chunks: 10 };
+    const refuse = () => Promise.reject(new Error('It was refused'));
+    await chunks.publish(coming, async () => false, refuse);
+    await chunks.publish({ ...coming, sourceId: 'gone' }, async () => true, refuse);
+    await chunks.publish({ ...coming, sourceId: 'b' }, async () => true, refuse);
+  });
+});
