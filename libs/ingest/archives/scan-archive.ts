@@ -54,6 +54,7 @@ export async function scanArchive(file: string, options: ScanOptions): Promise<S
   const spool = await ContentSpool.create(options.spool);
   try {
     const { size } = await stat(file);
+    if (size === 0) throw new ArchiveRefusedError('broken', 'is empty');
     const entries = format === 'zip' ? zipEntries(file, limits, size) : tarEntries(file, limits.maxUnpackedBytes);
     const found = await scan(entries, spool, options);
     await spool.finish();

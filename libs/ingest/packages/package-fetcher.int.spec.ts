@@ -282,6 +282,38 @@ describe('a release', () => {
     });
   });
 
+  it('of a private registry is fetched with its token, which an archive elsewhere does not see', async () => {
+    const tenantId = '00000000-0000-5000-8000-000000000001';
+    const elsewhere = await RegistrySite.start();
+    try {
+      const archive = tarGz({ 'package/a.js': 'x' });
+      elsewhere.put({ '/thing.tgz': archive });
+      site.npm('thing', {
+        '1.0.0': { content: archive },
+        '1.1.0': { content: archive, dist: { tarball: elsewhere.site.url('/thing.tgz') } },
+      });
+      const own = {
+        ecosystem: 'npm',
+        url: site.site.url('/npm'),
+        names: ['thing'],
+        tenants: [tenantId],
+        token: 's3cret',
+      } as const;
+      const network = { allowPrivateNetworks: true, fileUrls: { below: [], except: '/' } };
+      const open = (version: string) =>
+        opened({ ...thing, version }, { tenantId, network }, { registries: {}, privateRegistries: [own] });
+      await (await open('1.0.0')).close();
+      expect(site.site.seen.at(-1)).toMatchObject({
+        path: '/npm/thing/-/thing-1.0.0.tgz',
+        headers: { authorization: 'Bearer s3cret' },
+      });
+      await (await open('1.1.0')).close();
+      expect(elsewhere.site.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
   it('of a private registry that is gone is not looked for among everybody’s', async () => {
     published(tarGz({ 'package/a.js': 'x' }));
     const tenantId = '00000000-0000-5000-8000-000000000001';
