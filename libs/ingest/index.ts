@@ -18,7 +18,6 @@ export type {
   PackageRegistry,
   ResolvedPackage,
 } from './packages/package-registry.port.js';
-export { PackageRegistries } from './packages/package-registries.js';
 export { packageSourceId } from './packages/package-source-id.js';
 export { PdfParser, type ParsedPdf, type PdfParserOptions } from './pdf/pdf-parser.js';
 export { isPdf, PDF_HEAD_BYTES } from './pdf/pdf-magic.js';

@@ -4,7 +4,6 @@ import type { BlobStore, Config, StartProcess } from '#platform';
 import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
 import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
-import { createPackageFetcher } from '../packages/package-fetcher.js';
 import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
@@ -36,9 +35,17 @@ export function createFetchers(
     }),
     docs_html: createHtmlFetcher(crawl),
     docs_openapi: createOpenApiFetcher(crawl),
-    package: createPackageFetcher(packages, network),
+    package: lazyFetcher(async () =>
+      (await import('../packages/package-fetcher.js')).createPackageFetcher(packages, network),
+    ),
     pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),
   };
+}
+
+/** One whose libraries are loaded with the first source that needs them: a start does not wait for them. */
+function lazyFetcher(load: () => Promise<Fetcher>): Fetcher {
+  let loaded: Promise<Fetcher> | undefined;
+  return { resolve: async (request) => (await (loaded ??= load())).resolve(request) };
 }
 
 /** @throws StageFailure for a source of a type that has no fetcher. */
