@@ -1,10 +1,16 @@
-import { crc32 } from 'node:zlib';
+import { open } from 'node:fs/promises';
+import { setImmediate as breath } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { fromRandomAccessReaderPromise, type Entry } from 'yauzl';
 
 import { FREE_BYTES, MOST_RATIO, type ArchiveEntry, type ArchiveLimits } from './archive-entry.js';
 import { ArchiveRefusedError } from './archive-refused.js';
 import { shown } from './entry-path.js';
+import { FileWindow, WindowReader } from './file-window.js';
+
+const inflate = promisify(inflateRaw);
 
 const ENCRYPTED = 0x1;
 /** Sizes follow the data instead of standing before it. */
@@ -14,8 +20,16 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 const SYMBOLIC_LINK = 0o120000;
+const STORED = 0;
+const DEFLATED = 8;
+const LOCAL_SIGNATURE = 0x04034b50;
 /** Bytes of a local header without its name. */
 const LOCAL_HEADER = 30;
+/** Packing makes nothing larger but by its own few bytes. */
+const SLACK = 65_536;
+const SMALL = 65_536;
+/** So many entries are read without a pause: most of what they take is in memory already. */
+const AT_ONCE = 100;
 const LONGEST_LINK = 4_096;
 
 /**
@@ -25,21 +39,28 @@ const LONGEST_LINK = 4_096;
  * @throws ArchiveRefusedError for what is damaged, cut off, encrypted, lies about its sizes or is over a limit.
  */
 export async function* zipEntries(file: string, limits: ArchiveLimits, bytes: number): AsyncGenerator<ArchiveEntry> {
-  const zip = await openPromise(file, { autoClose: false, decodeStrings: false }).catch((error: unknown) => {
-    throw zipFailure(error);
-  });
+  const handle = await open(file, 'r');
   try {
+    const window = new FileWindow(handle, bytes);
+    const options = { autoClose: false, decodeStrings: false };
+    const zip = await fromRandomAccessReaderPromise(new WindowReader(window), bytes, options);
     if (zip.entryCount > 2 * limits.maxFiles + 1) {
       throw new ArchiveRefusedError('too_large', `says that it has ${zip.entryCount} entries`);
     }
     const entries: Entry[] = [];
-    for await (const entry of zip.eachEntry()) entries.push(entry);
+    for await (const entry of zip.eachEntry()) {
+      if (entries.length % AT_ONCE === AT_ONCE - 1) await breath();
+      entries.push(entry);
+    }
     requireSane(entries, limits, bytes);
-    for (const entry of entries) yield await described(zip, entry);
+    for (const [index, entry] of entries.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await breath();
+      yield await described(window, entry);
+    }
   } catch (error) {
     throw zipFailure(error);
   } finally {
-    zip.close();
+    await handle.close();
   }
 }
 
@@ -59,59 +80,76 @@ function requireSane(entries: readonly Entry[], { maxUnpackedBytes }: ArchiveLim
   }
 }
 
-async function described(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
-  const name = utf8(entry.fileName as unknown as Uint8Array);
+async function described(window: FileWindow, entry: Entry): Promise<ArchiveEntry> {
+  const name = utf8(nameOf(entry));
   const type = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
-  const file = { name, size: entry.uncompressedSize, content: () => told(content(zip, entry)) };
+  const file = { name, size: entry.uncompressedSize, content: () => content(window, entry) };
   if (name?.endsWith('/') === true || type === FOLDER) return { ...file, kind: 'folder' };
-  if (type === SYMBOLIC_LINK)
-    return { ...file, kind: 'link', link: { target: await target(zip, entry), from: 'folder' } };
-  return { ...file, kind: type === 0 || type === REGULAR ? 'file' : 'other' };
+  if (type !== SYMBOLIC_LINK) return { ...file, kind: type === 0 || type === REGULAR ? 'file' : 'other' };
+  // A link's target is its content; one that is too long leads nowhere.
+  const target = entry.uncompressedSize > LONGEST_LINK ? null : utf8(await unpacked(window, entry));
+  return { ...file, kind: 'link', link: { target: target ?? '', from: 'folder' } };
 }
 
-/** A link's target is its content; one that is too long leads nowhere. */
-async function target(zip: ZipFile, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > LONGEST_LINK) return '';
-  const parts: Uint8Array[] = [];
-  for await (const part of told(content(zip, entry))) parts.push(part);
-  return utf8(Buffer.concat(parts)) ?? '';
-}
-
-async function* told(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* content(window: FileWindow, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
-    yield* parts;
+    yield await unpacked(window, entry);
   } catch (error) {
     throw zipFailure(error);
   }
 }
 
-async function* content(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { generalPurposeBitFlag: flags, compressedSize, uncompressedSize } = entry;
-  const name = shown(Buffer.from(entry.fileName).toString('latin1'));
-  if ((flags & ENCRYPTED) !== 0) throw new ArchiveRefusedError('broken', `has ${name} encrypted`);
-  if (!entry.canDecodeFileData()) {
-    throw new ArchiveRefusedError(
-      'broken',
-      `has ${name} packed in a way that is not read (${entry.compressionMethod})`,
-    );
+/** The content of an entry, held to its size and checksum. */
+async function unpacked(window: FileWindow, entry: Entry): Promise<Uint8Array> {
+  const { compressionMethod: method, compressedSize, uncompressedSize } = entry;
+  const name = shown(nameOf(entry).toString('latin1'));
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new ArchiveRefusedError('broken', `has ${name} encrypted`);
+  if (method !== STORED && method !== DEFLATED) {
+    throw new ArchiveRefusedError('broken', `has ${name} packed in a way that is not read (${method})`);
   }
-  const local = await zip.readLocalFileHeaderPromise(entry);
+  if (compressedSize > 2 * uncompressedSize + SLACK) throw lies(name);
+  const packed = await window.bytes(await dataStart(window, entry, name), compressedSize);
+  const bytes = method === STORED ? Buffer.from(packed) : await inflated(packed, uncompressedSize, name);
+  if (bytes.byteLength !== uncompressedSize) throw lies(name);
+  if (crc32(bytes) !== entry.crc32)
+    throw new ArchiveRefusedError('broken', `has another checksum than it says of ${name}`);
+  return bytes;
+}
+
+/** Where the data begins, behind a header of its own that must say what the directory says. */
+async function dataStart(window: FileWindow, entry: Entry, name: string): Promise<number> {
+  const { relativeOffsetOfLocalHeader: at, fileNameLength, generalPurposeBitFlag: flags } = entry;
+  const header = await window.bytes(at, LOCAL_HEADER + fileNameLength);
+  const isStreamed = (flags & STREAMED) !== 0;
   const agrees =
-    Buffer.compare(local.fileName, entry.fileName as unknown as Uint8Array) === 0 &&
-    local.compressionMethod === entry.compressionMethod &&
-    ((flags & STREAMED) !== 0 || isSame(local.compressedSize, compressedSize)) &&
-    ((flags & STREAMED) !== 0 || isSame(local.uncompressedSize, uncompressedSize));
+    header.readUInt32LE(0) === LOCAL_SIGNATURE &&
+    header.readUInt16LE(8) === entry.compressionMethod &&
+    (isStreamed || isSame(header.readUInt32LE(18), entry.compressedSize)) &&
+    (isStreamed || isSame(header.readUInt32LE(22), entry.uncompressedSize)) &&
+    header.readUInt16LE(26) === fileNameLength &&
+    header.subarray(LOCAL_HEADER).equals(nameOf(entry));
   if (!agrees) throw new ArchiveRefusedError('broken', `tells of ${name} two different things`);
-  let sum = 0;
-  let size = 0;
-  for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-    sum = crc32(part, sum);
-    size += part.byteLength;
-    if (size > uncompressedSize) break;
-    yield part;
+  return at + LOCAL_HEADER + fileNameLength + header.readUInt16LE(28);
+}
+
+/** Small entries are unpacked at once: handing one to another thread takes longer. */
+async function inflated(packed: Buffer, size: number, name: string): Promise<Buffer> {
+  const options = { maxOutputLength: Math.max(1, size), chunkSize: Math.min(Math.max(64, size + 1), SMALL) };
+  try {
+    return packed.byteLength <= SMALL ? inflateRawSync(packed, options) : await inflate(packed, options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw lies(name);
+    throw new ArchiveRefusedError('broken', `has ${name} damaged`, { cause: error });
   }
-  if (size !== uncompressedSize) throw new ArchiveRefusedError('broken', `lies about the size of ${name}`);
-  if (sum !== entry.crc32) throw new ArchiveRefusedError('broken', `has another checksum than it says of ${name}`);
+}
+
+function lies(name: string): ArchiveRefusedError {
+  return new ArchiveRefusedError('broken', `lies about the size of ${name}`);
+}
+
+/** Undecoded, as the library was told. */
+function nameOf({ fileName }: Entry): Buffer {
+  return fileName as unknown as Buffer;
 }
 
 /** A size of 32 set bits stands in the extra field. */
@@ -128,12 +166,8 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The library throws plain errors about the file, and the system's with a code of their own. */
+/** The library throws plain errors about the file, and the system's come with a code. */
 function zipFailure(error: unknown): unknown {
-  if (error instanceof ArchiveRefusedError || !(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code !== '' && !code.startsWith('Z_')) return error;
-  const lies = /byte/i.test(error.message) && /stream/i.test(error.message);
-  const message = lies ? 'lies about the size of what it holds' : 'is no zip file, or is damaged or cut off';
-  return new ArchiveRefusedError('broken', message, { cause: error });
+  if (error instanceof ArchiveRefusedError || !(error instanceof Error) || 'code' in error) return error;
+  return new ArchiveRefusedError('broken', 'is no zip file, or is damaged or cut off', { cause: error });
 }
