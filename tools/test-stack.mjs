@@ -31,6 +31,7 @@ const JOURNEYS = [
   'pdf-sources',
   'private-repositories',
   'quota',
+  'packages',
 ];
 
 const words = process.argv.slice(2);

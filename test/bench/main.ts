@@ -11,6 +11,7 @@ import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
+import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -40,6 +41,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   soakScenario,
   stageKillsScenario,
   resyncScenario,
+  packagesScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

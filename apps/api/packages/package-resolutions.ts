@@ -86,6 +86,7 @@ export class PackageResolutions {
   }
 }
 
-function isAway(error: unknown): boolean {
+/** Whether the registry could not be asked: what it would say is not known. */
+export function isAway(error: unknown): boolean {
   return isFootnoteError(error, 'registry_unavailable') || isFootnoteError(error, 'registry_timeout');
 }

@@ -125,6 +125,10 @@ describe('packages', () => {
       expect((await searched(name, word)).status).toBe(200);
       service.packages.lookUpFails = 'registry_unavailable';
       expect((await searched(name, word)).body).toMatchObject({ cached: true, total_results: 1 });
+      // This API never asked for it.
+      const exact = { package_name: name, query: word, version: '1.0.0' };
+      expect((await service.search(exact, { api: 1 })).body).toMatchObject({ cached: true, total_results: 1 });
+      expect((await searched(name, word, { api: 1 })).status).toBe(502);
     });
 
     it('say what is said against them', async () => {
