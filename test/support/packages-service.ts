@@ -6,7 +6,7 @@ import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline, type Pipeline } from '#apps/pipeline/pipeline';
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { ALL_ENGINES, openEngines, type Engines } from '#engines';
-import { loadConfig, silentLogger, sleep, uuidv7, type Clock } from '#platform';
+import { loadConfig, silentLogger, sleep, systemClock, uuidv7, type Clock } from '#platform';
 
 import { MemoryPackages } from './memory-packages.js';
 import { tempDir } from './temp-dir.js';
@@ -27,14 +27,17 @@ export class PackagesService {
     private readonly projector: Projector,
     private readonly folder: ReturnType<typeof tempDir>,
     readonly tenants: readonly TenantWithKey[],
-    private readonly clock: Clock,
+    private readonly now: () => Date,
   ) {}
+
+  /** How far the clocks by which the APIs time requests are ahead, milliseconds. */
+  elapsed = 0;
 
   pipeline: Pipeline | null = null;
 
   static async start(
     environment: Readonly<Record<string, string>> = {},
-    clock?: Partial<Clock>,
+    now: () => Date = () => new Date(),
   ): Promise<PackagesService> {
     const folder = tempDir();
     const config = loadConfig({ DATA_DIR: `${folder.path}/data`, WORKER_THREADS: '1', ...environment }, '/');
@@ -45,7 +48,7 @@ export class PackagesService {
     for (const name of ['A', 'B']) {
       tenants.push(await createTenantWithKey(engines.eventStore, engines.clock, name, uuidv7()));
     }
-    const service = new PackagesService(engines, projector, folder, tenants, { ...engines.clock, ...clock });
+    const service = new PackagesService(engines, projector, folder, tenants, now);
     await service.startPipeline();
     for (let count = 0; count < 2; count += 1) service.apis.push(await service.api());
     await service.ready();
@@ -62,7 +65,7 @@ export class PackagesService {
 
   async startPipeline(): Promise<void> {
     this.pipeline = createPipeline(
-      { ...this.engines, clock: this.clock, indexedGenerations: indexedGenerations(this.engines.readModel) },
+      { ...this.engines, clock: { ...systemClock, now: this.now }, indexedGenerations: indexedGenerations(this.engines.readModel) },
       { loseAllLeases: true, fetchers: { package: this.packages }, graceMs: 100 },
     );
     await this.pipeline.start();
@@ -121,7 +124,8 @@ export class PackagesService {
   }
 
   private api(): Promise<NestFastifyApplication> {
-    return createApi({ ...this.engines, clock: this.clock, packageRegistry: this.packages });
+    const clock: Clock = { now: this.now, monotonic: () => systemClock.monotonic() + this.elapsed };
+    return createApi({ ...this.engines, clock, packageRegistry: this.packages });
   }
 
   private async ready(): Promise<void> {

@@ -19,7 +19,7 @@ describe('packages', () => {
   /** Packages of this test alone, each with a word that nothing else has. */
   let serial = 0;
   beforeAll(async () => {
-    service = await PackagesService.start({ PACKAGE_SEARCH_SECONDS: '5', CATALOGUE_REQUESTS_PER_MINUTE: '40' });
+    service = await PackagesService.start({ JOB_MAX_RETRIES: '1', CATALOGUE_REQUESTS_PER_MINUTE: '40' });
   });
   afterAll(() => service.stop());
   beforeEach(() => {
@@ -196,7 +196,11 @@ describe('packages', () => {
       const { name, word } = published();
       const open = Promise.withResolvers<void>();
       service.packages.gate = open.promise;
-      const late = await searched(name, word);
+      const waiting = searched(name, word);
+      await sleep(500);
+      service.elapsed = 60_000;
+      const late = await waiting;
+      service.elapsed = 0;
       expect([late.status, late.body]).toEqual([504, expect.objectContaining({ code: 'package_timeout' })]);
       open.resolve();
       const { status, body } = await searched(name, word);
@@ -403,7 +407,7 @@ describe('packages that nobody links', () => {
   it('are dropped when there are too many of them, and come back with the next search', async () => {
     let ahead = 0;
     const now = () => new Date(Date.now() + ahead);
-    const service = await PackagesService.start({ PACKAGE_CACHE_CHUNKS: '2' }, { now });
+    const service = await PackagesService.start({ PACKAGE_CACHE_CHUNKS: '2' }, now);
     try {
       const files = (word: string) => ({ 'a.ts': `export const ${word} = 1;\n`, 'b.md': `# About\n\n${word}\n` });
       for (const name of ['linked', 'old', 'new'])
