@@ -15,7 +15,8 @@ import { TwoTenantService } from '#test/support/two-tenants';
 const NPM_FILES = {
   'package.json': '{"name": "@acme/okapi", "version": "1.2.0"}',
   'README.md': '# Okapi\n\nFeed it before the market opens.\n',
-  'src/feeding.ts': '/** Feeds an okapi until it is full. */\nexport function feedOkapi(amount: number): number {\n  return amount;\n}\n',
+  'src/feeding.ts':
+    '/** Feeds an okapi until it is full. */\nexport function feedOkapi(amount: number): number {\n  return amount;\n}\n',
 };
 const WHEEL_FILES = {
   'capybara/pool.py': 'def drain_pool(pool):\n    """Lets the water out of a pool."""\n    return pool.close()\n',
@@ -31,7 +32,9 @@ describe('packages: search, link, forget', () => {
     registry = await RegistrySite.start();
     registry.npm('@acme/okapi', { '1.2.0': { content: NPM_FILES, fields: { description: 'Okapis', license: 'MIT' } } });
     registry.npm('large', { '1.0.0': { content: { 'index.js': 'x'.repeat(200_000) }, dist: { unpackedSize: 9e9 } } });
-    registry.pypi('capybara', { '3.0': { files: [{ filename: 'capybara-3.0-py3-none-any.whl', content: WHEEL_FILES }] } });
+    registry.pypi('capybara', {
+      '3.0': { files: [{ filename: 'capybara-3.0-py3-none-any.whl', content: WHEEL_FILES }] },
+    });
     const environment = { ...registry.environment, PACKAGE_SEARCH_SECONDS: '30' };
     service = await TwoTenantService.start(environment, { api: 2 });
     const urls = service.stack ? service.processes.apis.map(({ url }) => url) : [service.url];
@@ -80,7 +83,10 @@ describe('packages: search, link, forget', () => {
     await service.operate('rebuild');
     const { packages } = await service.first.expect<PackageLinkList>('GET', '/packages/my-packages');
     expect(packages).toEqual([{ ...link, status: 'synced' }]);
-    expect(await service.second.expect<PackageLinkList>('GET', '/packages/my-packages')).toEqual({ packages: [], total: 0 });
+    expect(await service.second.expect<PackageLinkList>('GET', '/packages/my-packages')).toEqual({
+      packages: [],
+      total: 0,
+    });
     await service.first.expect('DELETE', `/packages/my-packages/${link.link_id}`);
     for (const client of clients) await until(async () => (await found(client)).length === 0);
     const catalogue = await fetch(`${service.url}/packages/global?query=okapi`);

@@ -65,7 +65,11 @@ export class PackagesService {
 
   async startPipeline(): Promise<void> {
     this.pipeline = createPipeline(
-      { ...this.engines, clock: { ...systemClock, now: this.now }, indexedGenerations: indexedGenerations(this.engines.readModel) },
+      {
+        ...this.engines,
+        clock: { ...systemClock, now: this.now },
+        indexedGenerations: indexedGenerations(this.engines.readModel),
+      },
       { loseAllLeases: true, fetchers: { package: this.packages }, graceMs: 100 },
     );
     await this.pipeline.start();

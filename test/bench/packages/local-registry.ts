@@ -39,7 +39,11 @@ function npmPack({ name, version }: MeasuredRelease, folder: string): string | u
 }
 
 function pipDownload({ name, version }: MeasuredRelease, folder: string): string | undefined {
-  run('pip', ['download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', '.', `${name}==${version}`], folder);
+  run(
+    'pip',
+    ['download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', '.', `${name}==${version}`],
+    folder,
+  );
   return readdirSync(folder).find((file) => file.endsWith('.whl'));
 }
 

@@ -25,7 +25,11 @@ export const ASKED_PACKAGES: readonly AskedPackage[] = [
     ...{ ecosystem: 'npm', name: '@nestjs/core', version: '12.5.1' },
     questions: [
       ['how are the dependencies of a provider resolved and injected', 'injector/injector'],
-      ['detect a circular dependency between modules', 'errors/exceptions/circular-dependency.exception', 'injector/injector'],
+      [
+        'detect a circular dependency between modules',
+        'errors/exceptions/circular-dependency.exception',
+        'injector/injector',
+      ],
       ['run guards and throw Forbidden when one returns false', 'guards/guards-consumer'],
       ['call interceptors one after the other around a handler', 'interceptors/interceptors-consumer'],
       ['scan modules for controllers and providers at start', 'scanner'],
