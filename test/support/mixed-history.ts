@@ -51,6 +51,7 @@ function* tenantLife(tenant: string, random: () => number): Generator<Step> {
   for (let serial = 0; ; serial += 1) {
     const source_id = `${tenant}-s${serial}`;
     yield* otherLife(tenant, serial, random);
+    yield* packageLife(tenant, serial, random);
     yield* sourceLife(tenant, source_id, AUDIENCES[serial % AUDIENCES.length] ?? TENANT_AUDIENCE, random);
   }
 }
@@ -93,6 +94,29 @@ function* personLife(tenant: string, serial: number, random: () => number): Gene
   if (random() > 0.2) return;
   yield [tenant, members, { type: 'MemberRemoved', data: { user_id } }];
   yield [tenant, user, { type: 'UserClosed', data: { user_id } }];
+}
+
+/** A package of a registry of the tenant's own, and the tenant's links to it. */
+function* packageLife(tenant: string, serial: number, random: () => number): Generator<Step> {
+  const package_id = `${tenant}-p${serial}`;
+  const link_id = `${package_id}-l`;
+  const release = { ecosystem: 'npm', name: `package-${serial}`, version: '1.0.0' };
+  const about = { description: 'About it', homepage: null, license: 'MIT', notices: [] };
+  const [stream, links] = [`package-${package_id}`, `packagelink-${link_id}`] as const;
+  const source_id = `${package_id}-s1`;
+  yield [tenant, stream, { type: 'PackageRegistered', data: { package_id, source_id, ...release, ...about } }];
+  for (let episode = 1; random() < 0.6; episode += 1) {
+    const linked = { link_id, package_id, owner_tenant_id: tenant, episode, ...release };
+    yield [tenant, links, { type: 'PackageLinked', data: linked }];
+    const notices = [`Deprecated ${episode}`];
+    if (random() < 0.3) yield [tenant, stream, { type: 'PackageDescribed', data: { package_id, ...about, notices } }];
+    if (random() < 0.3) return;
+    yield [tenant, links, { type: 'PackageUnlinked', data: { link_id, package_id, episode } }];
+  }
+  if (random() < 0.5) return;
+  yield [tenant, stream, { type: 'PackageDropped', data: { package_id, source_id, reason: 'unused' } }];
+  if (random() < 0.5) return;
+  yield [tenant, stream, { type: 'PackageRestored', data: { package_id, source_id: `${package_id}-s2` } }];
 }
 
 function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {
