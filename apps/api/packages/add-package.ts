@@ -1,14 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
+import { FootnoteError } from '#contracts';
 import type { AddPackageBody, PackageLinkView } from '#contracts/http/index';
 import { packageLinkDecider } from '#domain';
 import { packageSourceId } from '#ingest/packages/package-source-id';
-import { uuidv5 } from '#platform';
+import { uuidv5, type Config } from '#platform';
 import { listPackageLinks } from '#read-model';
 
 import type { Caller } from '../auth/caller.js';
-import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
+import { CONFIG, READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
@@ -50,6 +51,7 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
     private readonly links: KnownLinks,
     private readonly projected: Projected,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async execute({ caller, body }: AddPackage): Promise<AddedPackage> {
@@ -57,6 +59,7 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
     const resolved = await this.resolutions.of(caller.tenantId, body);
     const { ecosystem, name, version, ownerTenantId } = resolved;
     const packageId = packageSourceId(resolved, ownerTenantId);
+    this.refuseTooMany(caller.tenantId, packageId);
     const linkId = uuidv5('package-link', caller.tenantId, packageId);
     const data = {
       ...{ link_id: linkId, package_id: packageId, owner_tenant_id: ownerTenantId },
@@ -82,6 +85,16 @@ export class AddPackageHandler implements ICommandHandler<AddPackage> {
     const decided = { link_id: linkId, package_id: packageId, ecosystem, name, version, status: 'pending' as const };
     const link = shown ?? { ...decided, created_at: metadata?.occurred_at ?? '' };
     return { link: { ...link, job_id: jobId }, isNew: events.length > 0 };
+  }
+
+  /** By what this process knows: who links at many at once may come a few above. */
+  private refuseTooMany(tenantId: string, packageId: string): void {
+    const { packages } = this.links.of(tenantId);
+    const { maxLinks } = this.config.packageSearch;
+    if (packages.has(packageId) || packages.size < maxLinks) return;
+    throw new FootnoteError('rate_limited', `A tenant links at most ${maxLinks} packages; remove a link first`, {
+      retryAfter: 60,
+    });
   }
 
   private async shown(tenantId: string, link_id: string): Promise<PackageLinkView | undefined> {

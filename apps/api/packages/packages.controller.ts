@@ -122,6 +122,7 @@ export class PackagesController {
     'malformed_json',
     'idempotency_key_reused',
     'concurrent_change',
+    'rate_limited',
     'body_too_large',
     'unsupported_media_type',
   )

@@ -407,7 +407,7 @@ describe('packages that nobody links', () => {
   it('are dropped when there are too many of them, and come back with the next search', async () => {
     let ahead = 0;
     const now = () => new Date(Date.now() + ahead);
-    const service = await PackagesService.start({ PACKAGE_CACHE_CHUNKS: '2' }, now);
+    const service = await PackagesService.start({ PACKAGE_CACHE_CHUNKS: '2', PACKAGE_MAX_LINKS: '1' }, now);
     try {
       const files = (word: string) => ({ 'a.ts': `export const ${word} = 1;\n`, 'b.md': `# About\n\n${word}\n` });
       for (const name of ['linked', 'old', 'new'])
@@ -418,7 +418,10 @@ describe('packages that nobody links', () => {
         const { body } = await service.call<GlobalPackageList>('GET', '/packages/global');
         return Object.fromEntries(body.packages.map((one) => [one.name, one.status]));
       };
-      await service.call('POST', '/packages/add', { ecosystem: 'npm', name: 'linked', version: '1.0.0' });
+      const add = (name: string) => service.call('POST', '/packages/add', { ecosystem: 'npm', name, version: '1.0.0' });
+      expect([(await add('linked')).status, (await add('old')).status, (await add('linked')).status]).toEqual([
+        ...[201, 429, 200],
+      ]);
       const [result] = (await search('old')).body.results;
       ahead = 120_000;
       expect((await search('new')).body.total_results).toBeGreaterThan(0);

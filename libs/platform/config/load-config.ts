@@ -96,6 +96,8 @@ export interface Config {
     readonly latestSeconds: number;
     /** What is kept of packages that nobody links. */
     readonly cache: { readonly chunks: number; readonly days: number };
+    /** Of one tenant. */
+    readonly maxLinks: number;
     /** Of one address. */
     readonly catalogueRequestsPerMinute: number;
   };
@@ -190,6 +192,7 @@ export function loadConfig(
       searchSeconds: values.PACKAGE_SEARCH_SECONDS,
       latestSeconds: values.PACKAGE_LATEST_SECONDS,
       cache: { chunks: values.PACKAGE_CACHE_CHUNKS, days: values.PACKAGE_CACHE_DAYS },
+      maxLinks: values.PACKAGE_MAX_LINKS,
       catalogueRequestsPerMinute: values.CATALOGUE_REQUESTS_PER_MINUTE,
     },
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },

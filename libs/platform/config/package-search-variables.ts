@@ -23,6 +23,11 @@ export const PACKAGE_SEARCH_VARIABLES = {
     '30',
     'A package that nobody links and nobody searched for so long is dropped.',
   ),
+  PACKAGE_MAX_LINKS: variable(
+    integer(1, 100_000),
+    '500',
+    'Packages that one tenant may link; what is linked is kept however much it is.',
+  ),
   CATALOGUE_REQUESTS_PER_MINUTE: variable(
     integer(1, 1_000_000),
     '120',
