@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { packageDefinition, PUBLIC_TENANT, type DomainEvent } from '#contracts';
+import { silentLogger, type Clock } from '#platform';
+import { MemoryEventStore } from '#test/support/memory-event-store';
+import { proposed } from '#test/support/sample-events';
+
+import { PackageRetention } from './package-retention.js';
+
+const START = Date.UTC(2026, 0, 1);
+const DAY = 86_400_000;
+const release = { ecosystem: 'npm', name: 'react', version: '19.0.0' } as const;
+
+describe('package retention', () => {
+  let store: MemoryEventStore;
+  let now: number;
+  let stop: AbortController;
+  let retention: PackageRetention;
+  let following: Promise<void>;
+  const clock: Clock = { now: () => new Date(now), monotonic: () => now };
+
+  function record(stream: `${string}-${string}`, event: DomainEvent): void {
+    const occurred_at = new Date(now).toISOString();
+    store.record(stream, proposed(event, { tenant_id: PUBLIC_TENANT, occurred_at }));
+  }
+  const types = () => store.events.map(({ type }) => type);
+
+  beforeEach(() => {
+    store = new MemoryEventStore();
+    now = START;
+    stop = new AbortController();
+    retention = new PackageRetention({
+      ...{ store, clock, logger: silentLogger, bounds: { chunks: 1, days: 30 } },
+      leads: () => true,
+    });
+    const about = { description: null, homepage: null, license: null, notices: [] };
+    record('package-p1', {
+      type: 'PackageRegistered',
+      data: { package_id: 'p1', source_id: 's1', ...release, ...about },
+    });
+    record('source-s1', {
+      type: 'SourceRegistered',
+      data: { source_id: 's1', name: 'NPM: react', definition: packageDefinition(release) },
+    });
+  });
+  afterEach(async () => {
+    stop.abort();
+    await following;
+  });
+
+  /** Folds what is recorded, and nothing that comes after. */
+  async function folds(): Promise<void> {
+    following = retention.run(stop.signal);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    stop.abort();
+    await following;
+  }
+
+  it('drops a package and removes its source, once', async () => {
+    await folds();
+    await retention.look();
+    expect(types()).not.toContain('PackageDropped');
+    now += 30 * DAY;
+    await retention.look();
+    await retention.look();
+    expect(store.events.slice(2)).toMatchObject([
+      { type: 'PackageDropped', stream: 'package-p1', data: { source_id: 's1', reason: 'unused' } },
+      { type: 'SourceRemoved', stream: 'source-s1', metadata: { tenant_id: PUBLIC_TENANT } },
+    ]);
+  });
+
+  it('leaves a package that was used or linked since it was looked at', async () => {
+    await folds();
+    now += 30 * DAY;
+    record('package-p1', { type: 'PackageUsed', data: { package_id: 'p1', used_at: new Date(now).toISOString() } });
+    await retention.look();
+    expect(types()).not.toContain('PackageDropped');
+  });
+
+  it('removes the source where who dropped the package could not', async () => {
+    record('package-p1', { type: 'PackageDropped', data: { package_id: 'p1', source_id: 's1', reason: 'room' } });
+    await folds();
+    await retention.look();
+    await retention.look();
+    expect(types().slice(3)).toEqual(['SourceRemoved']);
+  });
+});
