@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { SignJWT, errors, jwtVerify } from 'jose';
 
 import { CLOCK, isUuid, type Clock } from '#platform';
 
 import { derivedKey, SessionKeys } from './session-keys.js';
+
+/** Loaded by the first session: a start that serves keys alone does without. */
+const loadJose = () => import('jose');
 
 const ISSUER = 'footnote';
 const AUDIENCE = 'footnote-session';
@@ -36,6 +38,8 @@ export interface ToldSession {
 /** Sessions as signed tokens, and the tokens that their unsafe requests must echo. */
 @Injectable()
 export class SessionTokens {
+  private loaded: ReturnType<typeof loadJose> | undefined;
+
   constructor(
     private readonly keys: SessionKeys,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -43,6 +47,7 @@ export class SessionTokens {
 
   async sign(session: Session): Promise<string> {
     const now = this.clock.now().getTime();
+    const { SignJWT } = await this.jose();
     return new SignJWT({
       sid: session.sessionId,
       tid: session.tenantId,
@@ -60,6 +65,7 @@ export class SessionTokens {
 
   /** @returns null for whatever is no token of ours in force, without saying why. */
   async verify(token: string): Promise<ToldSession | null> {
+    const { errors, jwtVerify } = await this.jose();
     const currentDate = this.clock.now();
     for (const key of await this.keys.all()) {
       try {
@@ -91,6 +97,11 @@ export class SessionTokens {
       const right = Buffer.from(csrf(key, sessionId));
       return right.length === token.length && timingSafeEqual(right, token);
     });
+  }
+
+  private jose(): ReturnType<typeof loadJose> {
+    this.loaded ??= loadJose();
+    return this.loaded;
   }
 }
 

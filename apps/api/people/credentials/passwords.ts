@@ -1,4 +1,4 @@
-import { hash, verify, type Options } from '@node-rs/argon2';
+import type { Options } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
@@ -6,6 +6,9 @@ import { Semaphore } from '#platform';
 
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
 import { isCommonPassword } from './common-passwords.js';
+
+/** Loaded by the first password: it is a native addon. */
+const loadArgon2 = () => import('@node-rs/argon2');
 
 /** argon2id (the library's default) with the first of OWASP's recommended settings that is bounded by memory: 19 MiB, two passes. */
 const ARGON2: Options = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 });
@@ -23,7 +26,7 @@ export class Passwords {
 
   /** @throws FootnoteError `rate_limited` when too many wait. */
   hash(password: string): Promise<string> {
-    return this.run(() => hash(normalised(password), ARGON2));
+    return this.run(async () => (await loadArgon2()).hash(normalised(password), ARGON2));
   }
 
   /**
@@ -31,6 +34,7 @@ export class Passwords {
    * @throws FootnoteError `rate_limited` when too many wait.
    */
   async verify(stored: string | null, password: string): Promise<boolean> {
+    const { hash, verify } = await loadArgon2();
     this.decoy ??= hash('nobody has this password', ARGON2);
     const against = stored ?? (await this.decoy);
     const fits = await this.run(() => verify(against, normalised(password)));
