@@ -22,6 +22,7 @@ export { type ChatSettings } from './config/chat-settings.js';
 export { type EmbeddingSettings } from './config/embedding-settings.js';
 export { type EngineSettings } from './config/engine-settings.js';
 export { type PackageSettings, type PrivateRegistry, type RegistryAddress } from './config/package-settings.js';
+export { OIDC_CALLBACK_PATH, type IdentitySettings } from './config/identity-settings.js';
 export { type Variable } from './config/variable.js';
 export { VARIABLES, type VariableName } from './config/variables.js';
 export { FIRST_TENANT_ID, eventId, isUuid, uuidv5, uuidv7 } from './ids/ids.js';

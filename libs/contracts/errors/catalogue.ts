@@ -79,6 +79,10 @@ export const ERROR_CATALOGUE = {
     status: 503,
     meaning: 'An engine that this request needs is away; Retry-After tells when to come back.',
   },
+  provider_unavailable: {
+    status: 503,
+    meaning: 'The identity provider that people sign in by is away; Retry-After tells when to come back.',
+  },
   shutting_down: { status: 503, meaning: 'The process is shutting down; repeat the request.' },
   registry_timeout: { status: 504, meaning: 'The registry of the package did not answer in time.' },
   package_timeout: {

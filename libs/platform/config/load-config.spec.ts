@@ -146,6 +146,45 @@ describe('loadConfig', () => {
     expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
   });
 
+  describe('of an OpenID Connect provider', () => {
+    const provider = {
+      ...{ OIDC_ISSUER: 'https://id.example.com/app/', OIDC_CLIENT_ID: 'footnote', OIDC_CLIENT_SECRET: 'hunter2' },
+      PUBLIC_URL: 'https://footnote.example.com/',
+    };
+
+    it('reads what it needs, and the order in which roles count', () => {
+      const roles = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=admins,dc=x=owner, staff = member' };
+      expect(() => load({ ...provider, ...roles })).toThrow('OIDC_ROLES is "cn=admins,dc=x=owner, staff = member", but');
+      const { identity } = load({ ...provider, ...roles, OIDC_ROLES: 'ou=admins=owner, staff = member' });
+      expect(identity).toEqual({
+        ...{ issuer: 'https://id.example.com/app/', clientId: 'footnote', clientSecret: 'hunter2' },
+        ...{ scopes: 'openid email profile', tenantId: FIRST_TENANT_ID, roleClaim: 'groups', trustEmail: false },
+        redirectUri: 'https://footnote.example.com/auth/oidc/callback',
+        roles: [
+          { value: 'ou=admins', role: 'owner' },
+          { value: 'staff', role: 'member' },
+        ],
+        defaultRole: null,
+      });
+      expect(load({}).identity).toBeUndefined();
+    });
+
+    it.each([
+      [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER is "http://id.example.com", but it takes an https:// URL'],
+      [{ OIDC_ISSUER: 'https://id.example.com?a=b' }, 'but it takes an https:// URL without query and fragment'],
+      [{ OIDC_ISSUER: '' }, 'OIDC_CLIENT_ID is set, but it needs OIDC_ISSUER.'],
+      [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is unset, but OIDC_ISSUER needs it.'],
+      [{ PUBLIC_URL: '' }, 'PUBLIC_URL is unset, but OIDC_ISSUER needs it.'],
+      [{}, 'OIDC_ROLES is unset and OIDC_DEFAULT_ROLE is none: nobody could sign in.'],
+      [{ OIDC_ROLES: 'a=owner' }, 'Of OIDC_ROLE_CLAIM and OIDC_ROLES one is set, but each needs the other.'],
+      [{ OIDC_ROLES: 'a=admin' }, 'OIDC_ROLES is "a=admin", but it takes values and their roles'],
+      [{ OIDC_SCOPES: 'email' }, 'OIDC_SCOPES is "email", but it takes scopes with blanks between, openid among them.'],
+      [{ OIDC_TENANT: 'acme' }, 'OIDC_TENANT is "acme", but it takes the id of a tenant.'],
+    ])('stops at %j', (change, sentence) => {
+      expect(() => load({ ...provider, ...change })).toThrow(sentence);
+    });
+  });
+
   it('gives a key to the endpoint it belongs to, and to no other', () => {
     const openai = { OPENAI_API_KEY: 'sk-openai', EMBEDDING_MODEL: 'm' };
     expect(load({ OPENAI_API_KEY: 'sk-openai' }).embedding).toBeUndefined();

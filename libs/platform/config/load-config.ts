@@ -11,6 +11,7 @@ import { ConfigError } from './config-error.js';
 import { embeddingSettings, type EmbeddingSettings } from './embedding-settings.js';
 import { engineSettings, type EngineSettings } from './engine-settings.js';
 import { packageSettings, type PackageSettings } from './package-settings.js';
+import { identitySettings, type IdentitySettings } from './identity-settings.js';
 import { isTakes } from './parsers.js';
 import type { Variable } from './variable.js';
 import { VARIABLES, type VariableName } from './variables.js';
@@ -32,6 +33,8 @@ export interface Config {
   readonly embedding: EmbeddingSettings | undefined;
   /** Undefined: answers quote what was found. */
   readonly chat: ChatSettings | undefined;
+  /** Undefined: nobody signs in by an OpenID Connect provider. */
+  readonly identity: IdentitySettings | undefined;
   /** Absolute path. */
   readonly dataDir: string;
   readonly bootstrapApiKey: string | undefined;
@@ -147,6 +150,7 @@ export function loadConfig(
     engines,
     embedding: embeddingSettings(values),
     chat: chatSettings(values),
+    identity: identitySettings(values, values.PUBLIC_URL),
     dataDir,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     masterKey: values.MASTER_KEY,

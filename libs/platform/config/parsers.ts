@@ -80,6 +80,44 @@ export const origins: Parser<readonly string[]> = (value) => {
   return words;
 };
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An issuer's identifier, kept as it is: a slash at its end is part of it. Plain http is for this machine alone. */
+export const issuerUrl: Parser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (!url || !isSafe || /[?#]/.test(value) || url.username !== '' || url.password !== '') {
+    throw new Takes('an https:// URL without query and fragment (http:// on this machine alone)');
+  }
+  return value;
+};
+
+/** Scopes of OAuth with blanks between, `openid` among them. */
+export const scopes: Parser<string> = (value) => {
+  const words = value.split(/\s+/).filter((word) => word !== '');
+  if (!words.includes('openid') || !words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) {
+    throw new Takes('scopes with blanks between, openid among them');
+  }
+  return words.join(' ');
+};
+
+const MAPPED_ROLES = ['owner', 'member', 'auditor'] as const;
+export type MappedRole = (typeof MAPPED_ROLES)[number];
+
+/** What values of a claim stand for: `admins=owner,staff=member`. The last `=` counts: distinguished names have some. */
+export const roleMap: Parser<readonly { readonly value: string; readonly role: MappedRole }[]> = (value) => {
+  const entries = wordsOf(value).map((word) => {
+    const at = word.lastIndexOf('=');
+    const role = MAPPED_ROLES.find((each) => each === word.slice(at + 1).trim());
+    return at > 0 && role !== undefined ? { value: word.slice(0, at).trim(), role } : null;
+  });
+  const mapped = entries.filter((entry) => entry !== null);
+  if (mapped.length === 0 || mapped.length < entries.length) {
+    throw new Takes('values and their roles (owner, member, auditor), such as admins=owner,staff=member');
+  }
+  return mapped;
+};
+
 /** Text that is put before another; `none` stands for no text. */
 export const prefix: Parser<string> = (value) => (value === 'none' ? '' : value);
 
@@ -174,6 +212,13 @@ export const privateRegistries: Parser<readonly PrivateRegistry[]> = (value) => 
   const read = z.array(privateRegistry).safeParse(given);
   if (!read.success) throw takes;
   return read.data;
+};
+
+/** Id of a tenant. */
+export const tenantId: Parser<string> = (value) => {
+  const id = value.trim().toLowerCase();
+  if (!isUuid(id)) throw new Takes('the id of a tenant');
+  return id;
 };
 
 /** Addresses and networks as people write them: `1` and `0x7f.1` are numbers that some readers take for one. */

@@ -3,6 +3,7 @@ import { EMBEDDING_VARIABLES } from './embedding-variables.js';
 import { ENGINE_VARIABLES } from './engine-variables.js';
 import { PACKAGE_VARIABLES } from './package-variables.js';
 import { PACKAGE_SEARCH_VARIABLES } from './package-search-variables.js';
+import { IDENTITY_VARIABLES } from './identity-variables.js';
 import {
   absolutePath,
   apiKey,
@@ -59,6 +60,7 @@ export const VARIABLES = {
   ...ENGINE_VARIABLES,
   ...EMBEDDING_VARIABLES,
   ...CHAT_VARIABLES,
+  ...IDENTITY_VARIABLES,
   GITHUB_TOKEN: optional(
     text,
     'Token for private repositories on GITHUB_GIT_URL, sent for sources of GITHUB_TOKEN_TENANTS alone.',

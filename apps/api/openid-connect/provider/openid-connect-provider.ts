@@ -1,0 +1,172 @@
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type CustomFetch,
+} from 'openid-client';
+
+import { FootnoteError } from '#contracts';
+import { SharedReading, type Clock, type IdentitySettings, type Logger } from '#platform';
+
+import { GuardedFetch, ProviderAwayError, type GuardedFetchOptions } from './guarded-fetch.js';
+import type { IdentityProvider, PendingSignIn, PersonClaims } from './identity-provider.port.js';
+
+export interface OpenIdConnectProviderOptions extends Pick<GuardedFetchOptions, 'allowPrivateNetworks'> {
+  readonly settings: IdentitySettings;
+  readonly logger: Logger;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Milliseconds for one exchange with the provider. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** How long the provider's metadata is believed before it is asked for anew. Its keys have a cache of their own. */
+const METADATA_FOR_MS = 60 * 60_000;
+/** How long after a failure it is left alone: what is known is believed that much longer, and who has nothing is told the failure. */
+const LEFT_ALONE_MS = 60_000;
+const FAILED_FOR_MS = 2_000;
+const RETRY_SECONDS = 5;
+
+/**
+ * A provider by its published metadata: authorization code with PKCE, the ID token's signature checked with the provider's keys.
+ * Nothing is asked before somebody signs in, and nothing that the provider says of a failure is told.
+ */
+export class OpenIdConnectProvider implements IdentityProvider {
+  private readonly asked: GuardedFetch;
+  private readonly metadata: SharedReading<Configuration>;
+  private known: { readonly configuration: Configuration; readonly until: number } | undefined;
+
+  constructor(private readonly options: OpenIdConnectProviderOptions) {
+    const { settings, allowPrivateNetworks, clock, timeoutMs = TIMEOUT_MS } = options;
+    this.asked = new GuardedFetch({ issuer: settings.issuer, allowPrivateNetworks, timeoutMs });
+    this.metadata = new SharedReading(() => this.discover(), { forMs: FAILED_FOR_MS, clock });
+  }
+
+  async begin(): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
+    const { settings } = this.options;
+    const pending = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+    const challenge = await calculatePKCECodeChallenge(pending.codeVerifier);
+    return this.telling(async () => {
+      const url = buildAuthorizationUrl(await this.configuration(), {
+        redirect_uri: settings.redirectUri,
+        scope: settings.scopes,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        state: pending.state,
+        nonce: pending.nonce,
+      });
+      return { url: url.href, pending };
+    });
+  }
+
+  finish(answer: URLSearchParams, { state, nonce, codeVerifier }: PendingSignIn): Promise<PersonClaims> {
+    return this.telling(async () => {
+      const configuration = await this.configuration();
+      const current = new URL(`${this.options.settings.redirectUri}?${answer.toString()}`);
+      const tokens = await authorizationCodeGrant(configuration, current, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error('The provider sent no ID token');
+      if (configuration.serverMetadata().userinfo_endpoint === undefined || !this.lacks(claims)) return claims;
+      // Many providers put into the ID token no more than who it is.
+      const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { ...more, ...claims };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.asked.close();
+  }
+
+  private lacks(claims: Readonly<Record<string, unknown>>): boolean {
+    const [roles] = this.options.settings.roleClaim?.split('.', 1) ?? [];
+    return claims['email'] === undefined || (roles !== undefined && claims[roles] === undefined);
+  }
+
+  /** That of an earlier time while the provider cannot be asked anew. */
+  private async configuration(): Promise<Configuration> {
+    const now = this.options.clock.monotonic();
+    if (this.known && now < this.known.until) return this.known.configuration;
+    try {
+      this.known = { configuration: await this.metadata.get(), until: now + METADATA_FOR_MS };
+    } catch (error) {
+      if (!this.known) throw error;
+      this.known = { ...this.known, until: now + LEFT_ALONE_MS };
+      this.options.logger.warn({ reasons: causesOf(error).map(reasonOf) }, 'The identity provider cannot be asked anew');
+    }
+    return this.known.configuration;
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.options.settings;
+    const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+    const fetch = this.asked.fetch as CustomFetch;
+    const found = await discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      [customFetch]: fetch,
+      execute: insecure,
+    });
+    const metadata = found.serverMetadata();
+    // The library takes another issuer for some providers of several; here there is one.
+    if (metadata.issuer !== issuer && new URL(metadata.issuer).href !== new URL(issuer).href) {
+      throw new Error('The metadata names another issuer than OIDC_ISSUER');
+    }
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = metadata;
+    const authentication = methods.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost;
+    const configuration = new Configuration(metadata, clientId, undefined, authentication(clientSecret));
+    configuration[customFetch] = fetch;
+    for (const extension of insecure) extension(configuration);
+    enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+
+  /** Has callers know what to do, and the log what happened: never what the provider sent. */
+  private async telling<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = causesOf(error).some((cause) => cause instanceof ProviderAwayError || isTimeout(cause));
+      this.options.logger.warn({ away: isAway, reasons: causesOf(error).map(reasonOf) }, 'A sign-in by the provider failed');
+      if (isAway) {
+        throw new FootnoteError('provider_unavailable', 'The identity provider is away; try again', {
+          cause: error,
+          retryAfter: RETRY_SECONDS,
+        });
+      }
+      throw new FootnoteError('sign_in_failed', 'The identity provider did not vouch for this sign-in; begin anew', {
+        cause: error,
+      });
+    }
+  }
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 8; at = at.cause) causes.push(at);
+  return causes;
+}
+
+function isTimeout({ name }: Error): boolean {
+  return name === 'TimeoutError' || name === 'AbortError';
+}
+
+/** The library's and Node's own words; an error that carries the provider's has its code alone. */
+function reasonOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isTold = error.name === 'ResponseBodyError' || error.name === 'AuthorizationResponseError';
+  return isTold ? `${error.name} ${code}` : `${error.name} ${code} ${error.message}`.slice(0, 200);
+}
