@@ -10,6 +10,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MembersModule } from './members/members.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { OpenIdConnectModule } from './openid-connect/openid-connect.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PackagesModule } from './packages/packages.module.js';
 import { PolicyModule } from './policy/policy.module.js';
@@ -33,6 +34,7 @@ const RESOURCES = [
   ReceiptsModule,
   KeysModule,
   PeopleModule,
+  OpenIdConnectModule,
   MembersModule,
   InvitationsModule,
   PolicyModule,

@@ -143,7 +143,8 @@ export class OpenIdProvider {
       query.get('response_type') === 'code' &&
       query.get('code_challenge_method') === 'S256' &&
       (query.get('scope') ?? '').split(' ').includes('openid');
-    if (!fits || challenge === null || nonce === null || state === null) return json(response, 400, { error: 'invalid' });
+    if (!fits || challenge === null || nonce === null || state === null)
+      return json(response, 400, { error: 'invalid' });
     const code = randomBytes(16).toString('hex');
     this.grants.set(code, { challenge, nonce, redirectUri });
     const back = new URL(redirectUri);
@@ -155,22 +156,24 @@ export class OpenIdProvider {
     const body = new URLSearchParams(await textOf(request));
     const { clientId, clientSecret } = this.options;
     const basic = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
-    if (basic.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`) return json(response, 401, { error: 'invalid_client' });
-    switch (this.fault) {
-      case 'token-500':
-        return json(response, 500, { error: 'server_error', error_description: 'provider-detail' });
-      case 'token-slow':
-        await delay(10_000, undefined, { ref: false });
-        break;
-      case 'token-redirects':
-        return void response.writeHead(307, { location: `${this.issuer}/elsewhere` }).end();
-      case 'token-garbage':
-        return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id_token": ');
+    if (basic.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`)
+      return json(response, 401, { error: 'invalid_client' });
+    if (this.fault === 'token-500') {
+      return json(response, 500, { error: 'server_error', error_description: 'provider-detail' });
     }
+    if (this.fault === 'token-redirects') {
+      return void response.writeHead(307, { location: `${this.issuer}/elsewhere` }).end();
+    }
+    if (this.fault === 'token-garbage') {
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id_token": ');
+    }
+    if (this.fault === 'token-slow') await delay(10_000, undefined, { ref: false });
     const code = body.get('code') ?? '';
     const grant = this.grants.get(code);
     this.grants.delete(code);
-    const verifier = createHash('sha256').update(body.get('code_verifier') ?? '').digest('base64url');
+    const verifier = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url');
     if (!grant || body.get('redirect_uri') !== grant.redirectUri || verifier !== grant.challenge) {
       return json(response, 400, { error: 'invalid_grant', error_description: 'provider-detail' });
     }

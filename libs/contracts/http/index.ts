@@ -45,6 +45,7 @@ export {
   UpdateMeBody,
   type InvitationStatus,
 } from './people.dto.js';
+export { BeginSignInQuery } from './openid-connect.dto.js';
 export { PUSH_STATUSES, PushAnswer, PushHookView, type PushStatus } from './push-hook.dto.js';
 export { PolicyView, SourcePrioritiesBody, SourcePrioritiesView, UpdatePolicyBody } from './policy.dto.js';
 export {

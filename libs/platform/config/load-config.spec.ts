@@ -154,7 +154,9 @@ describe('loadConfig', () => {
 
     it('reads what it needs, and the order in which roles count', () => {
       const roles = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=admins,dc=x=owner, staff = member' };
-      expect(() => load({ ...provider, ...roles })).toThrow('OIDC_ROLES is "cn=admins,dc=x=owner, staff = member", but');
+      expect(() => load({ ...provider, ...roles })).toThrow(
+        'OIDC_ROLES is "cn=admins,dc=x=owner, staff = member", but',
+      );
       const { identity } = load({ ...provider, ...roles, OIDC_ROLES: 'ou=admins=owner, staff = member' });
       expect(identity).toEqual({
         ...{ issuer: 'https://id.example.com/app/', clientId: 'footnote', clientSecret: 'hunter2' },
@@ -170,7 +172,10 @@ describe('loadConfig', () => {
     });
 
     it.each([
-      [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER is "http://id.example.com", but it takes an https:// URL'],
+      [
+        { OIDC_ISSUER: 'http://id.example.com' },
+        'OIDC_ISSUER is "http://id.example.com", but it takes an https:// URL',
+      ],
       [{ OIDC_ISSUER: 'https://id.example.com?a=b' }, 'but it takes an https:// URL without query and fragment'],
       [{ OIDC_ISSUER: '' }, 'OIDC_CLIENT_ID is set, but it needs OIDC_ISSUER.'],
       [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is unset, but OIDC_ISSUER needs it.'],

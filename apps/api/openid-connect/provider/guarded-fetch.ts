@@ -72,8 +72,7 @@ export class GuardedFetch {
     if (answer.status >= 500 || answer.status === 429) {
       throw new ProviderAwayError(`The provider answered with status ${answer.status}`);
     }
-    const { 'content-encoding': _, 'content-length': __, ...kept } = answer.headers;
-    return new Response(Buffer.from(answer.body), { status: answer.status, headers: kept });
+    return new Response(Buffer.from(answer.body), { status: answer.status, headers: answer.headers });
   }
 }
 

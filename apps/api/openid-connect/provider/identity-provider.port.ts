@@ -19,6 +19,8 @@ export interface IdentityProvider {
    * @throws FootnoteError `provider_unavailable`; `sign_in_failed` for an answer that proves nothing, whatever the reason.
    */
   finish(answer: URLSearchParams, pending: PendingSignIn): Promise<PersonClaims>;
+
+  close(): Promise<void>;
 }
 
 /** Injection token; null where no provider is configured. */

@@ -19,6 +19,7 @@ import {
 import { FootnoteError } from '#contracts';
 import { SharedReading, type Clock, type IdentitySettings, type Logger } from '#platform';
 
+import { claimAt } from './claim-at.js';
 import { GuardedFetch, ProviderAwayError, type GuardedFetchOptions } from './guarded-fetch.js';
 import type { IdentityProvider, PendingSignIn, PersonClaims } from './identity-provider.port.js';
 
@@ -94,8 +95,8 @@ export class OpenIdConnectProvider implements IdentityProvider {
   }
 
   private lacks(claims: Readonly<Record<string, unknown>>): boolean {
-    const [roles] = this.options.settings.roleClaim?.split('.', 1) ?? [];
-    return claims['email'] === undefined || (roles !== undefined && claims[roles] === undefined);
+    const { roleClaim } = this.options.settings;
+    return claims['email'] === undefined || (roleClaim !== undefined && claimAt(claims, roleClaim) === undefined);
   }
 
   /** That of an earlier time while the provider cannot be asked anew. */
@@ -107,7 +108,10 @@ export class OpenIdConnectProvider implements IdentityProvider {
     } catch (error) {
       if (!this.known) throw error;
       this.known = { ...this.known, until: now + LEFT_ALONE_MS };
-      this.options.logger.warn({ reasons: causesOf(error).map(reasonOf) }, 'The identity provider cannot be asked anew');
+      this.options.logger.warn(
+        { reasons: causesOf(error).map(reasonOf) },
+        'The identity provider cannot be asked anew',
+      );
     }
     return this.known.configuration;
   }
@@ -140,7 +144,10 @@ export class OpenIdConnectProvider implements IdentityProvider {
       return await work();
     } catch (error) {
       const isAway = causesOf(error).some((cause) => cause instanceof ProviderAwayError || isTimeout(cause));
-      this.options.logger.warn({ away: isAway, reasons: causesOf(error).map(reasonOf) }, 'A sign-in by the provider failed');
+      this.options.logger.warn(
+        { away: isAway, reasons: causesOf(error).map(reasonOf) },
+        'A sign-in by the provider failed',
+      );
       if (isAway) {
         throw new FootnoteError('provider_unavailable', 'The identity provider is away; try again', {
           cause: error,

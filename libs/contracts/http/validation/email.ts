@@ -14,7 +14,8 @@ export function Email(): PropertyDecorator {
   );
 }
 
-function emailProblem(text: string): string | null {
+/** What is wrong with an address that is a fitting text, as the rest of a sentence, or null. */
+export function emailProblem(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   const labels = text.slice(at + 1).split('.');

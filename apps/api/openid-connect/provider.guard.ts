@@ -1,0 +1,17 @@
+import { Inject, Injectable, type CanActivate } from '@nestjs/common';
+
+import { FootnoteError } from '#contracts';
+import type { Config } from '#platform';
+
+import { CONFIG } from '../engines/engines.js';
+
+/** Where no provider is configured, the route is not there. */
+@Injectable()
+export class ProviderGuard implements CanActivate {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'identity'>) {}
+
+  canActivate(): boolean {
+    if (this.config.identity) return true;
+    throw new FootnoteError('not_found', 'There is no such route');
+  }
+}
