@@ -115,7 +115,7 @@ export {
   type QuotaState,
   type ReturnQuota,
 } from './quota/quota.decider.js';
-export { nextSyncAt, type SyncSchedule } from './source/next-sync.js';
+export { nextSyncAt, plannedAt, type SyncSchedule } from './source/next-sync.js';
 export {
   type PushHook,
   type QueueSync,

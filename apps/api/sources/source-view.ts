@@ -1,6 +1,6 @@
 import { shownDefinition } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
-import { nextSyncAt, type RegisteredSource } from '#domain';
+import { plannedAt, type RegisteredSource } from '#domain';
 
 /** A source that was registered just now, as its decided state gives it; the read model renders the same fields. */
 export function newSourceView(id: string, source: StatedSource & Scheduled, createdAt: string): SourceView {
@@ -24,12 +24,6 @@ export function newSourceView(id: string, source: StatedSource & Scheduled, crea
 /** What requests say of a source. */
 export type StatedSource = Pick<RegisteredSource, 'name' | 'definition' | 'credentials'>;
 type Scheduled = Pick<RegisteredSource, 'sync_interval_seconds'>;
-
-/** When a source whose interval was set at a time is synced next by itself. */
-export function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
-  const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
-  return at === null ? null : new Date(at).toISOString();
-}
 
 /** The fields of a source that requests decide, its credentials as nothing but that there are some. */
 export function statedView({ name, definition, credentials }: StatedSource) {

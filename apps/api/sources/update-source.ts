@@ -3,7 +3,7 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, type SourceDefinition } from '#contracts';
 import type { SourceView, UpdateSourceBody } from '#contracts/http/index';
-import { sourceDecider, type RegisteredSource } from '#domain';
+import { plannedAt, sourceDecider, type RegisteredSource } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { credentialsFor } from '#ingest/credentials/repository-credentials';
 import type { Config } from '#platform';
@@ -19,7 +19,7 @@ import { LiveSources } from './live-sources.js';
 import { changedDefinition, touchesDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
-import { plannedAt, statedView } from './source-view.js';
+import { statedView } from './source-view.js';
 import { registeredForTenant } from './visible-sources.js';
 
 /** Credentials that only a source with a URL of that origin can use. */

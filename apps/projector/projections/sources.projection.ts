@@ -1,5 +1,5 @@
 import { TENANT_AUDIENCE } from '#contracts';
-import { nextSyncAt } from '#domain';
+import { plannedAt } from '#domain';
 import { sourcesTable, type SourcesRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -125,9 +125,4 @@ function settle(
   if (row.last_job_id !== event.data.job_id) return row;
   const next_sync_at = plannedAt(row.source_id, row.sync_interval_seconds, event.occurred_at);
   return { ...row, ...outcome, next_sync_at, updated_at: event.occurred_at };
-}
-
-function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
-  const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
-  return at === null ? null : new Date(at).toISOString();
 }

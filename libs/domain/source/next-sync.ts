@@ -18,6 +18,17 @@ export function nextSyncAt({ sourceId, intervalSeconds, since }: SyncSchedule): 
   return since + Math.round(intervalSeconds * 1_000 * (1 + SPREAD * fractionOf(sourceId)));
 }
 
+/**
+ * The same in the words of events and views: when a source whose last sync ended, or whose interval was set, at a time is synced
+ * next by itself. ISO 8601 in UTC.
+ */
+export function plannedAt(sourceId: string, intervalSeconds: number, since: string): string | null {
+  /* eslint-disable no-restricted-globals -- given times are written another way: no clock is read */
+  const at = nextSyncAt({ sourceId, intervalSeconds, since: Date.parse(since) });
+  return at === null ? null : new Date(at).toISOString();
+  /* eslint-enable no-restricted-globals */
+}
+
 /** From 0 up to 1, the same for the same text: FNV-1a, mixed once more so that texts that differ at their ends lie apart. */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5;
