@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { ExternalSignIn } from '#apps/api/people/sign-in/external-sign-in';
 import { FIRST_TENANT_ID, createLogger } from '#platform';
 import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
 import { OpenIdProvider } from '#test/support/openid-provider';
@@ -129,6 +130,21 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect(await signIn()).toMatchObject({ status: 409, body: { code: 'address_taken' } });
     const login = await api.call('POST', '/auth/login', { email: 'eve@example.com', password }, { key: null });
     expect(login.status).toBe(200);
+  });
+
+  it('lets nobody into another tenant than the configured one', async () => {
+    const visitor = {
+      ...{ requestId: 'r-1', route: 'GET /auth/oidc/callback', pathParameters: {}, idempotencyKey: undefined },
+      http: { request_id: 'r-1', method: 'GET', path: '/auth/oidc/callback' },
+    };
+    await api.app.get(ExternalSignIn, { strict: false }).signIn(visitor, {
+      ...{ issuer: server.issuer, subject: 'moved', address: 'moved@example.com', displayName: null },
+      ...{ tenantId: api.tenantA, role: 'member' },
+    });
+    server.person = { ...ADA, sub: 'moved', email: 'moved@example.com' };
+    const answer = await signIn();
+    expect(answer).toMatchObject(refusal);
+    expect(cookiesOf(answer)).toBe('');
   });
 
   it('makes no account without an address that the provider vouches for', async () => {
