@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 
 import { CLOCK, type Clock, type Config } from '#platform';
 
@@ -13,6 +12,9 @@ import type { PendingSignIn } from './provider/identity-provider.port.js';
 export interface BegunSignIn extends PendingSignIn {
   readonly returnTo: string;
 }
+
+/** Loaded by the first sign-in: a service without a provider does without. */
+const loadJose = () => import('jose');
 
 /** How long somebody may take at the provider. */
 const LASTS_SECONDS = 600;
@@ -40,6 +42,7 @@ export class PendingCookie {
 
   async set(reply: FastifyReply, { state, nonce, codeVerifier, returnTo }: BegunSignIn): Promise<void> {
     const now = Math.floor(this.clock.now().getTime() / 1_000);
+    const { EncryptJWT } = await loadJose();
     const token = await new EncryptJWT({ state, nonce, code_verifier: codeVerifier, return_to: returnTo })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setAudience(AUDIENCE)
@@ -64,6 +67,7 @@ export class PendingCookie {
   }
 
   private async opened(token: string, key: Uint8Array): Promise<BegunSignIn | null> {
+    const { errors, jwtDecrypt } = await loadJose();
     try {
       const { payload } = await jwtDecrypt(token, key, {
         keyManagementAlgorithms: ['dir'],
