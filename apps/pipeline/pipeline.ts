@@ -208,6 +208,7 @@ class RunningPipeline implements Pipeline {
     this.erasures = new Erasures({
       ...{ store, blobs: dependencies.blobs, keyRing: dependencies.keyRing, indexed, clock, ledger, runs, logger },
       clearScratch: (sourceId) => this.clearScratch(sourceId),
+      graceMs: options.graceMs ?? 1_000,
       foreignAttemptMs: isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000,
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });

@@ -51,6 +51,7 @@ export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
 export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-binding/log-binding.port.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed, type TenantKeys } from './key-ring/key-ring.port.js';
+export { personKeys } from './key-ring/person-keys.js';
 export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
 export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';

@@ -51,7 +51,7 @@ describe('an erased tenant', () => {
     const { tenant_id } = (await service.operate('create-tenant', { name: 'Third' })) as { tenant_id: string };
     const erase = (confirm: string) => service.operate('erase-tenant', { tenant_id, confirm });
     await expect(erase('Fourth')).rejects.toThrow(`"Third", or its id, ${tenant_id}`);
-    const destroyed = { sources: 0, jobs: 0, generations: 0, blobs: 0, blob_bytes: 0 };
+    const destroyed = { sources: 0, jobs: 0, people: 0, generations: 0, blobs: 0, blob_bytes: 0 };
     expect(await erase('Third')).toMatchObject({ state: 'erased', destroyed });
     expect(await erase('Third')).toMatchObject({ state: 'erased', destroyed });
   }, 60_000);

@@ -4,7 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { FootnoteError, KEY_SCOPES, type KeyScope } from '#contracts';
 
-import { CREDENTIALS, EVERY_SCOPE, MANAGEMENT, NEEDED_SCOPE, PUBLIC_ROUTE, type TakenCredentials } from './access.decorators.js';
+import {
+  CREDENTIALS,
+  EVERY_SCOPE,
+  MANAGEMENT,
+  NEEDED_SCOPE,
+  PUBLIC_ROUTE,
+  type TakenCredentials,
+} from './access.decorators.js';
 import { carriesApiKey, credentialOf, unauthorized } from './credentials.js';
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { ChangePasswordBody, LoginBody, MeView, RegisterBody, UpdateMeBody } from '#contracts/http/index';
+import { ChangePasswordBody, EraseMeBody, LoginBody, MeView, RegisterBody, UpdateMeBody } from '#contracts/http/index';
 
 import { NeedsScope, Public, SignedIn } from '../auth/access.decorators.js';
 import { CurrentCaller, CurrentVisitor, type Caller, type Visitor } from '../auth/caller.js';
@@ -12,6 +12,7 @@ import { Sessions } from '../auth/sessions.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { ChangePassword } from './change-password.js';
+import { EraseMe } from './erase-me.js';
 import { Login } from './login.js';
 import { LogoutEverywhere } from './logout-everywhere.js';
 import { Logout } from './logout.js';
@@ -106,6 +107,33 @@ export class AuthController {
   async update(@CurrentCaller() caller: Caller, @Body() body: UpdateMeBody): Promise<MeView> {
     await this.commands.execute(new UpdateMe(caller, body));
     return this.viewOf(caller);
+  }
+
+  /**
+   * Erases the signed-in person, for good: the sessions end, address, name and password are destroyed, and the address is free. What the
+   * person did stays under an id. The last owner of a tenant makes another one first, or erases the tenant.
+   */
+  @Delete('me')
+  @SignedIn()
+  @NeedsScope(null)
+  @HttpCode(204)
+  @ApiBody({ type: EraseMeBody })
+  @Problems(
+    'sign_in_required',
+    'csrf_invalid',
+    'last_owner',
+    'erasure_not_confirmed',
+    'malformed_json',
+    'unsupported_media_type',
+    'concurrent_change',
+  )
+  async erase(
+    @CurrentCaller() caller: Caller,
+    @Body() { confirm }: EraseMeBody,
+    @Res(COOKIES) reply: FastifyReply,
+  ): Promise<void> {
+    await this.commands.execute(new EraseMe(caller, confirm));
+    this.sessions.forget(reply);
   }
 
   /** Changes the password. Every other session of the person ends; this one goes on with new cookies. */

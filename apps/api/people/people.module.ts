@@ -9,6 +9,7 @@ import { AuthController } from './auth.controller.js';
 import { ChangePasswordHandler } from './change-password.js';
 import { Fingerprints } from './credentials/fingerprints.js';
 import { Passwords } from './credentials/passwords.js';
+import { EraseMeHandler } from './erase-me.js';
 import { LoginHandler } from './login.js';
 import { LogoutEverywhereHandler } from './logout-everywhere.js';
 import { LogoutHandler } from './logout.js';
@@ -39,6 +40,7 @@ import { UpdateMeHandler } from './update-me.js';
     LogoutEverywhereHandler,
     UpdateMeHandler,
     ChangePasswordHandler,
+    EraseMeHandler,
   ],
   exports: [
     AuthModule,

@@ -7,6 +7,8 @@ import type { Ledger } from '../dispatcher/ledger.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
 import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
+import { erasePerson } from './erase-person.js';
+import type { PeopleLedger } from './people-ledger.js';
 import { destroyBlobs } from './destroy-blobs.js';
 import { contentOf } from './tenant-content.js';
 
@@ -18,6 +20,7 @@ export interface EraseTenantDependencies {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
+  readonly people: PeopleLedger;
   /** Removes what this machine keeps of a source between syncs. */
   readonly clearScratch: (sourceId: string) => Promise<void>;
   /** How long an attempt of a stage that is not one of `runs` may have been at work, milliseconds; 0 where there are no others. */
@@ -37,12 +40,13 @@ export async function eraseTenant(
   cause: Cause,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { ledger, keyRing, indexed, store } = dependencies;
+  const { ledger, people, keyRing, indexed, store } = dependencies;
   const { tenantId } = cause;
   await removeSources(dependencies, cause);
   await keyRing.destroy(tenantId);
+  for (const person of people.due((id) => id === tenantId, Infinity)) await erasePerson(dependencies, person);
   // The dispatcher cancels the jobs of removed sources and drops their generations.
-  if (hasOpenWork(ledger, tenantId)) return false;
+  if (hasOpenWork(ledger, tenantId) || people.hasAny(tenantId)) return false;
   const content = await contentOf(store, tenantId, signal);
   if (!(await indexed.nothingLeft(tenantId, content.lastIndexed))) return false;
   for (const sourceId of content.sourceIds) await dependencies.clearScratch(sourceId);

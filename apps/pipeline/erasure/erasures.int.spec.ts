@@ -3,11 +3,13 @@ import { cp, readdir } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import type { DomainEvent, StreamName } from '#contracts';
 import { tenantDecider, type TenantCommand } from '#domain';
 import { foldStream, handleCommand, type EventStore } from '#event-store';
-import { FsKeyRing, systemClock, uuidv7 } from '#platform';
+import { FsKeyRing, personKeys, systemClock, uuidv7 } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
+import { proposed } from '#test/support/sample-events';
 import { readLog } from '#test/support/read-log';
 
 /** Everything that was written so far is settled by then. */
@@ -96,7 +98,7 @@ describe('the erasure of a tenant', () => {
 
     const after = await blobs();
     expect(destroyed).toEqual({
-      ...{ sources: 3, jobs: 0, generations: 1, blobs: before.size - after.size },
+      ...{ sources: 3, jobs: 0, people: 0, generations: 1, blobs: before.size - after.size },
       blob_bytes: expect.any(Number),
     });
     expect(destroyed.blob_bytes).toBeGreaterThan(100);
@@ -206,5 +208,60 @@ describe('the erasure of a tenant', () => {
       async () => (await harness.types(`source-${late}`)).includes('SourceRemoved') || null,
       'the late source to be removed',
     );
+  });
+
+  describe('of a person', () => {
+    const NAME = 'a'.repeat(64);
+    /** A person with a key, as registration leaves him. */
+    const register = async (tenant: string, user_id: string) => {
+      const sealed = await harness.keyRing.seal(personKeys(user_id), 'address', 'ada@example.com');
+      const person = { user_id, tenant_id: tenant, fingerprints: [NAME], address: sealed, display_name: null };
+      const by = { tenant_id: tenant };
+      const events: [StreamName, DomainEvent][] = [
+        [`address-${NAME}`, { type: 'AddressReserved', data: { user_id } }],
+        [`user-${user_id}`, { type: 'UserRegistered', data: { ...person, password: null, role: 'member' } }],
+        [`members-${tenant}`, { type: 'MemberJoined', data: { user_id, role: 'member' } }],
+      ];
+      for (const [stream, event] of events) await harness.store.append(stream, [proposed(event, by)], 'any');
+      return sealed;
+    };
+    const gone = (user: string) =>
+      harness.until(async () => {
+        const closed = (await harness.types(`user-${user}`)).at(-1) === 'UserClosed';
+        const free = (await harness.types(`address-${NAME}`)).at(-1) === 'AddressReleased';
+        return (closed && free && (await harness.keyRing.standing(personKeys(user))) === 'destroyed') || null;
+      }, `${user} to be erased`);
+
+    it('is finished where the process died that began it, and done again where an older key ring is put back', async () => {
+      const [user, stays] = [uuidv7(), uuidv7()];
+      const sealed = await register(OTHER, user);
+      await harness.keyRing.seal(personKeys(stays), 'c', 'kept');
+      const keys = `${harness.directory.path}/keys`;
+      await cp(keys, `${keys}-before`, { recursive: true });
+      await harness.start();
+      const left = proposed({ type: 'MemberRemoved', data: { user_id: user } }, { tenant_id: OTHER });
+      await harness.store.append(`members-${OTHER}`, [left], 'any');
+      await gone(user);
+      expect(await harness.keyRing.open(personKeys(user), 'address', sealed)).toBeNull();
+      await harness.pipeline?.stop();
+
+      const older = await FsKeyRing.open(`${keys}-before`);
+      await harness.start({ keyRing: older });
+      await harness.until(
+        async () => (await older.standing(personKeys(user))) === 'destroyed' || null,
+        'the key to go again',
+      );
+      expect(await older.standing(personKeys(stays))).toBe('present');
+      expect(await harness.types(`user-${user}`)).toEqual(['UserRegistered', 'UserClosed']);
+    });
+
+    it('goes with the tenant, and frees the address', async () => {
+      const user = uuidv7();
+      await register(ERASED, user);
+      await harness.start({ now: LATER });
+      await request();
+      expect(await erased()).toMatchObject({ people: 1 });
+      await gone(user);
+    });
   });
 });

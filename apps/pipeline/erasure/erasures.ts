@@ -1,16 +1,20 @@
 import { followLog, oneByOne, upcast, type SubscriptionDelivery } from '#event-store';
-import { backOffMs, type Logger } from '#platform';
+import { backOffMs, personKeys, type Logger } from '#platform';
 
 import type { Cause } from '../log/commands.js';
+import { erasePerson } from './erase-person.js';
 import { eraseTenant, removeSources, type EraseTenantDependencies } from './erase-tenant.js';
+import { PEOPLE_TYPES, PeopleLedger } from './people-ledger.js';
 
-export interface ErasuresDependencies extends EraseTenantDependencies {
+export interface ErasuresDependencies extends Omit<EraseTenantDependencies, 'people'> {
   readonly logger: Logger;
   /** True while this process is the one that acts. */
   readonly leads: () => boolean;
+  /** How long the process that made a first append is given for its second, milliseconds. */
+  readonly graceMs: number;
 }
 
-const TYPES = ['TenantErasureRequested', 'TenantErased'] as const;
+const TYPES = ['TenantErasureRequested', 'TenantErased', ...PEOPLE_TYPES] as const;
 const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
 /** From one try at an erasure that is not done to the next. */
 const TRIES = { firstMs: 1_000, longestMs: 60_000 };
@@ -23,19 +27,22 @@ interface OpenErasure {
 }
 
 /**
- * Carries out the erasures that the log asks for. Every process folds them from the start of the log; the one that leads acts,
+ * Carries out the erasures that the log asks for, of tenants and of people. Every process folds them from the start of the log; the one that leads acts,
  * as often as it takes. What was erased once is kept so: a key that the log says is destroyed is destroyed again where an older
  * key ring was put back, and what a process that did not know yet still registered is removed.
  */
 export class Erasures {
   private readonly open = new Map<string, OpenErasure>();
   private readonly erased = new Map<string, Cause>();
-  /** Erased tenants whose key may be there again. */
+  private readonly people: PeopleLedger;
+  /** Erased tenants and people whose keys may be there again, as the ring names them. */
   private readonly unsure = new Set<string>();
   private caughtUp = false;
   private signal: AbortSignal = AbortSignal.abort();
 
-  constructor(private readonly dependencies: ErasuresDependencies) {}
+  constructor(private readonly dependencies: ErasuresDependencies) {
+    this.people = new PeopleLedger(dependencies.clock);
+  }
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
   async run(signal: AbortSignal): Promise<void> {
@@ -63,12 +70,17 @@ export class Erasures {
       await this.attempt(tenantId, erasure);
     }
     if (leads()) for (const cause of this.erased.values()) await removeSources(this.dependencies, cause);
+    const { graceMs } = this.dependencies;
+    for (const person of this.people.due((id) => this.erased.has(id), graceMs)) {
+      if (!leads() || this.signal.aborted) return;
+      await erasePerson(this.dependencies, person);
+    }
   }
 
   private async attempt(tenantId: string, erasure: OpenErasure): Promise<void> {
     const { clock, logger } = this.dependencies;
     try {
-      const done = await eraseTenant(this.dependencies, erasure.cause, this.signal);
+      const done = await eraseTenant({ ...this.dependencies, people: this.people }, erasure.cause, this.signal);
       if (done) return void this.open.delete(tenantId);
     } catch (error) {
       logger.warn({ err: error, tenant_id: tenantId }, 'An erasure could not go on and is tried again');
@@ -79,9 +91,13 @@ export class Erasures {
 
   private async destroyKeysAgain(): Promise<void> {
     const { keyRing } = this.dependencies;
-    for (const tenantId of this.unsure) {
-      if ((await keyRing.standing(tenantId)) !== 'destroyed') await keyRing.destroy(tenantId);
-      this.unsure.delete(tenantId);
+    for (const userId of this.people.gone) {
+      this.unsure.add(personKeys(userId));
+      this.people.gone.delete(userId);
+    }
+    for (const keys of this.unsure) {
+      if ((await keyRing.standing(keys)) !== 'destroyed') await keyRing.destroy(keys);
+      this.unsure.delete(keys);
     }
   }
 
@@ -90,6 +106,7 @@ export class Erasures {
     if (delivery.kind !== 'event') return;
     const read = upcast(delivery.event);
     if (read.kind !== 'known') return;
+    this.people.apply(read.event);
     const { type, id, metadata } = read.event;
     const tenantId = metadata.tenant_id;
     if (type === 'TenantErasureRequested') {

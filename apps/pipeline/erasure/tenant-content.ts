@@ -1,4 +1,5 @@
 import type { DomainEvent, Position } from '#contracts';
+import type { Destroyed } from '#domain';
 import { type EventStore, type RecordedDomainEvent, upcast } from '#event-store';
 
 /** Everything that the log says a tenant has or had outside of the log. */
@@ -11,7 +12,7 @@ export interface TenantContent {
   /** Of the newest event that the search index takes in. */
   readonly lastIndexed: Position | null;
   /** What happened since the erasure was requested. */
-  readonly since: { readonly sources: number; readonly jobs: number; readonly generations: number };
+  readonly since: Pick<Destroyed, 'sources' | 'jobs' | 'people' | 'generations'>;
 }
 
 const TYPES = [
@@ -25,6 +26,7 @@ const TYPES = [
   'JobCompleted',
   'JobCancelled',
   'GenerationDropped',
+  'UserClosed',
 ] as const satisfies readonly DomainEvent['type'][];
 
 /** Reads the log once, up to its present end. The same log gives the same answer, whatever was destroyed meanwhile. */
@@ -50,7 +52,7 @@ class Found implements TenantContent {
   readonly manifests = new Set<string>();
   readonly artifacts = new Set<string>();
   readonly uploads = new Set<string>();
-  readonly since = { sources: 0, jobs: 0, generations: 0 };
+  readonly since = { sources: 0, jobs: 0, people: 0, generations: 0 };
   lastIndexed: Position | null = null;
   private requested = false;
 
@@ -87,6 +89,7 @@ class Found implements TenantContent {
   private count({ type }: RecordedDomainEvent): void {
     if (type === 'SourceRemoved') this.since.sources += 1;
     if (type === 'JobCancelled') this.since.jobs += 1;
+    if (type === 'UserClosed') this.since.people += 1;
     if (type === 'GenerationDropped') this.since.generations += 1;
   }
 }

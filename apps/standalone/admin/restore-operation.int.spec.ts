@@ -64,7 +64,7 @@ describe('a backup and the archive of its keys', () => {
     await serviceWithBackup('one');
     const engines = await open('one');
     const by = { tenant_id: 'tenant' };
-    const counts = { sources: 0, jobs: 0, generations: 0, blobs: 0, blob_bytes: 0 };
+    const counts = { sources: 0, jobs: 0, people: 0, generations: 0, blobs: 0, blob_bytes: 0 };
     const erased = proposed({ type: 'TenantErased', data: { ...by, ...counts } }, by);
     await engines.eventStore.append('tenant-tenant', [erased], 'none');
     // The log of after the erasure beside the keys of before it.

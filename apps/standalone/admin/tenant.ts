@@ -47,10 +47,10 @@ function printErasure(result: unknown): undefined {
     process.stdout.write(`tenant ${tenantId} is refused everywhere from now on; ${rest}\n`);
     return;
   }
-  const { sources, jobs, generations, blobs, blob_bytes } = destroyed;
+  const { sources, jobs, people, generations, blobs, blob_bytes } = destroyed;
   process.stdout.write(
     `tenant ${tenantId} is erased: its data key, ${sources} sources, ${generations} indexed generations, ` +
-      `${blobs} blobs (${blob_bytes} bytes); ${jobs} jobs were cancelled\n`,
+      `${blobs} blobs (${blob_bytes} bytes); ${people} accounts were closed and ${jobs} jobs cancelled\n`,
   );
 }
 

@@ -27,6 +27,8 @@ export const tenantErased = defineEvent(
     sources: count,
     /** Jobs that were cancelled since it was requested. */
     jobs: count,
+    /** Accounts that were closed since then. */
+    people: count,
     /** Generations that left the search index since then. */
     generations: count,
     /** Blobs that no other tenant needs; those that an attempt which was cut short removed are not among them. */

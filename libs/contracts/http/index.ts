@@ -81,7 +81,7 @@ export {
   UploadSourceForm,
   type SourceStatus,
 } from './source.dto.js';
-export { EraseTenantBody, TenantErasureView } from './tenant.dto.js';
+export { EraseMeBody, EraseTenantBody, TenantErasureView } from './tenant.dto.js';
 export { isReadOnlyField } from './validation/read-only.js';
 export { isBlank, isPlainName, isStorable } from './validation/clean-text.js';
 export { FairnessView, QuotaLimitView, QuotaUsageEntry, QuotaUsageView, QuotaView } from './quota.dto.js';

@@ -17,3 +17,10 @@ export class TenantErasureView {
   @ApiProperty({ format: 'date-time' })
   requested_at: string;
 }
+
+export class EraseMeBody {
+  /** The address or the id of the account, to show that it is meant: what is erased cannot come back. */
+  @Text({ max: 320 })
+  @ApiProperty({ example: 'ada@example.com' })
+  confirm: string;
+}

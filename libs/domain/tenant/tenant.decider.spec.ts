@@ -38,7 +38,7 @@ describe('tenant', () => {
       type: 'TenantErasureRequested' as const,
       data: { tenant_id: 't1', reason: 'owner_request' as const },
     };
-    const destroyed = { sources: 2, jobs: 1, generations: 3, blobs: 4, blob_bytes: 5 };
+    const destroyed = { sources: 2, jobs: 1, people: 1, generations: 3, blobs: 4, blob_bytes: 5 };
     const erased = { type: 'TenantErased' as const, data: { tenant_id: 't1', ...destroyed } };
     const ask = (confirm: string) => ({ type: 'RequestErasure', data: { confirm, reason: 'owner_request' } }) as const;
     const complete = { type: 'CompleteErasure', data: destroyed } as const;

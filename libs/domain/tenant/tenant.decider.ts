@@ -33,6 +33,7 @@ export interface CompleteErasure {
 export interface Destroyed {
   readonly sources: number;
   readonly jobs: number;
+  readonly people: number;
   readonly generations: number;
   readonly blobs: number;
   readonly blob_bytes: number;

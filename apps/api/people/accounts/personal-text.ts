@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { KEY_RING, type KeyRing, type Sealed } from '#platform';
+import { KEY_RING, personKeys, type KeyRing, type Sealed } from '#platform';
 
 /** What a reader sees in the place of what was erased. */
 export const ERASED = '[erased]';
@@ -9,11 +9,6 @@ export const ERASED = '[erased]';
 export interface PersonOf {
   readonly tenantId: string;
   readonly userId: string;
-}
-
-/** The keys of a person in the ring: destroying them erases the person, as the tenant's erases all of its people. */
-export function personKeys(userId: string): string {
-  return `person-${userId}`;
 }
 
 /** Seals what the log keeps of people: with the person's own key, and that with the tenant's. */

@@ -78,8 +78,8 @@ export class FsKeyRing implements KeyRing, BoundToLog {
 
   /** A file that no master key of the ring unwraps holds no key of it; `standing` tells when that leaves none. */
   private async load(tenantId: string): Promise<KeySlot | null> {
+    if (await readOptional(join(this.directory, destroyedFile(tenantId)))) return 'destroyed';
     const names = await namesIn(this.directory);
-    if (names.includes(destroyedFile(tenantId))) return 'destroyed';
     const keys = new Map<string, ReturnType<typeof keyObject>>();
     for (const { name, id } of keyFilesOf(tenantId, names)) {
       const wrapped = await readOptional(join(this.directory, name));

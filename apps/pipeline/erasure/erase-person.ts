@@ -1,0 +1,62 @@
+import type { DomainEvent, Decider, StreamName } from '#contracts';
+import { addressDecider, userDecider } from '#domain';
+import { handleCommand, type EventStore } from '#event-store';
+import { personKeys, uuidv5, uuidv7, type Clock, type KeyRing } from '#platform';
+
+import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import type { LeavingPerson } from './people-ledger.js';
+
+export interface ErasePersonDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+}
+
+/** Closes an account, destroys its personal key and frees its sign-in names; again is harmless, and does what was left undone. */
+export async function erasePerson(
+  dependencies: ErasePersonDependencies,
+  { userId, cause, names }: LeavingPerson,
+): Promise<void> {
+  const close = { type: 'CloseUser', data: {} } as const;
+  await append(dependencies, cause, {
+    stream: `user-${userId}`,
+    commandId: uuidv5('close-user', userId),
+    decider: userDecider,
+    decide: (state) => userDecider.decide(close, state),
+  });
+  await dependencies.keyRing.destroy(personKeys(userId));
+  const release = { type: 'ReleaseAddress', data: { user_id: userId } } as const;
+  for (const name of names) {
+    await append(dependencies, cause, {
+      stream: `address-${name}`,
+      // What counts is whose the name is now.
+      commandId: uuidv7(),
+      decider: addressDecider,
+      decide: (state) => addressDecider.decide(release, state),
+    });
+  }
+}
+
+async function append<Command, State, Event extends DomainEvent>(
+  { store, clock }: ErasePersonDependencies,
+  cause: Cause,
+  step: {
+    readonly stream: StreamName;
+    readonly commandId: string;
+    readonly decider: Decider<Command, State, Event>;
+    readonly decide: (state: State) => readonly Event[];
+  },
+): Promise<void> {
+  const { commandId, ...command } = step;
+  await handleCommand({
+    store,
+    clock,
+    ...command,
+    expected: 'existing',
+    context: {
+      commandId,
+      metadata: systemMetadata(cause, clock),
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+    },
+  });
+}
