@@ -1,18 +1,38 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
 
 import { openApiDocument } from '#apps/api/openapi/document';
-import { KEY_SCOPES, type KeyScope } from '#contracts';
+import { KEY_SCOPES, type KeyScope, type Role } from '#contracts';
 import { newApiKeySecret, uuidv7 } from '#platform';
 import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 import { pathOf, routesOf } from '#test/support/api/routes';
 
-/** Who may call a route: `hook` is whoever signed the request, `owner` an API key with every scope. */
-type Access = 'public' | 'hook' | KeyScope | 'owner';
+import { PersonalText } from '../people/accounts/personal-text.js';
+import { KnownUsers } from './known-users.js';
+import { SessionTokens } from './session-tokens.js';
 
-/** Every route of the API with who may call it: one that is missing here fails the test. */
-const ROUTES: Readonly<Record<string, Access>> = {
+/** Who may call a route that is neither public nor for signed pushes. */
+interface Access {
+  /** The scope that an API key needs; `every` for all of them, null where keys are not taken. */
+  readonly keys: KeyScope | 'every' | null;
+  /** The scope that a person's role has to give; `any` for whoever is signed in, `owner` for owners alone. */
+  readonly people: KeyScope | 'owner' | 'any';
+}
+
+const READ: Access = { keys: 'read', people: 'read' };
+const WRITE: Access = { keys: 'write', people: 'write' };
+const MANAGE_KEYS: Access = { keys: 'write', people: 'owner' };
+const OWNER: Access = { keys: 'every', people: 'owner' };
+const PERSON: Access = { keys: null, people: 'any' };
+const MEMBER: Access = { keys: null, people: 'read' };
+const MANAGE_PEOPLE: Access = { keys: null, people: 'owner' };
+
+/** Every route of the API with who may call it: one that is missing here fails the test. `hook` is whoever signed the request. */
+const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /': 'public',
   'GET /docs': 'public',
   'GET /docs/': 'public',
@@ -25,72 +45,100 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'GET /health/ready': 'public',
   'GET /metrics': 'public',
   'GET /openapi.json': 'public',
+  'POST /auth/accept': 'public',
+  'POST /auth/login': 'public',
+  'POST /auth/register': 'public',
   'POST /sources/:source_id/hooks/push': 'hook',
-  'DELETE /keys/:key_id': 'write',
-  'DELETE /sources/:source_id': 'write',
-  'DELETE /sources/:source_id/hooks': 'write',
-  'DELETE /tenant': 'owner',
-  'GET /jobs': 'read',
-  'GET /jobs/:job_id': 'read',
-  'GET /jobs/:job_id/stream': 'read',
-  'GET /keys': 'read',
-  'GET /policy': 'read',
-  'GET /receipts/:receipt_id': 'read',
-  'GET /search': 'read',
-  'GET /sources': 'read',
-  'GET /sources/:source_id': 'read',
-  'GET /sources/:source_id/content': 'read',
-  'PATCH /sources/:source_id': 'write',
-  'POST /jobs/:job_id/cancel': 'write',
-  'POST /keys': 'write',
-  'POST /policy/reset': 'write',
-  'POST /receipts/:receipt_id/replay': 'read',
-  'POST /search': 'read',
-  'POST /search/rmh': 'read',
-  'POST /sources': 'write',
-  'POST /sources/:source_id/hooks': 'write',
-  'POST /sources/:source_id/sync': 'write',
-  'POST /sources/upload': 'write',
-  'PUT /policy': 'write',
+  'DELETE /auth/me': PERSON,
+  'DELETE /invitations/:invitation_id': MANAGE_PEOPLE,
+  'DELETE /keys/:key_id': MANAGE_KEYS,
+  'DELETE /members/:user_id': MANAGE_PEOPLE,
+  'DELETE /sources/:source_id': WRITE,
+  'DELETE /sources/:source_id/hooks': WRITE,
+  'DELETE /tenant': OWNER,
+  'GET /auth/me': PERSON,
+  'GET /invitations': MANAGE_PEOPLE,
+  'GET /jobs': READ,
+  'GET /jobs/:job_id': READ,
+  'GET /jobs/:job_id/stream': READ,
+  'GET /keys': READ,
+  'GET /members': MEMBER,
+  'GET /policy': READ,
+  'GET /receipts/:receipt_id': READ,
+  'GET /search': READ,
+  'GET /sources': READ,
+  'GET /sources/:source_id': READ,
+  'GET /sources/:source_id/content': READ,
+  'PATCH /auth/me': PERSON,
+  'PATCH /members/:user_id': MANAGE_PEOPLE,
+  'PATCH /sources/:source_id': WRITE,
+  'POST /auth/logout': PERSON,
+  'POST /auth/logout-everywhere': PERSON,
+  'POST /auth/password': PERSON,
+  'POST /invitations': MANAGE_PEOPLE,
+  'POST /jobs/:job_id/cancel': WRITE,
+  'POST /keys': MANAGE_KEYS,
+  'POST /policy/reset': WRITE,
+  'POST /receipts/:receipt_id/replay': READ,
+  'POST /search': READ,
+  'POST /search/rmh': READ,
+  'POST /sources': WRITE,
+  'POST /sources/:source_id/hooks': WRITE,
+  'POST /sources/:source_id/sync': WRITE,
+  'POST /sources/upload': WRITE,
+  'PUT /policy': WRITE,
+};
+/** What has to be right for a route to look at the id in its path. */
+const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
+  'GET /sources/:source_id/content': { query: '?path=a.ts' },
+  'PATCH /members/:user_id': { body: { role: 'auditor' } },
+  'PATCH /sources/:source_id': { body: { name: 'Other' } },
 };
 const OPEN = Object.keys(ROUTES).filter((route) => ROUTES[route] === 'public');
-const CLOSED = Object.keys(ROUTES).filter((route) => !['public', 'hook'].includes(ROUTES[route] ?? ''));
+const CLOSED = Object.keys(ROUTES).filter((route) => typeof ROUTES[route] === 'object');
+const UNSAFE = CLOSED.filter((route) => !route.startsWith('GET '));
 const WITH_ID = CLOSED.filter((route) => route.includes(':'));
+const ROLE_SCOPES: Readonly<Record<Role, readonly KeyScope[]>> = {
+  owner: ['read', 'write', 'audit'],
+  member: ['read', 'write'],
+  auditor: ['read', 'audit'],
+};
+const JWT_SECRET = 'the secret of this spec is long enough to sign';
+
+/** A person with a tenant of his own. */
+interface Person {
+  readonly userId: string;
+  readonly tenantId: string;
+}
 
 describe('every route', () => {
   let api: ApiHarness;
-  /** Ids of tenant A by the name of their parameter. */
+  /** Ids of tenant A, and of a person with a tenant of his own, by the name of their parameter. */
   let ids: Record<string, string>;
   /** Headers that no route takes, by what is wrong with them. */
   let refused: Readonly<Record<string, Record<string, string>>>;
   const lacking = new Map<KeyScope, string>();
+  const people = new Map<Role, Person>();
 
   beforeAll(async () => {
-    api = await ApiHarness.start();
+    api = await ApiHarness.start({ environment: { JWT_SECRET } });
     const source_id = await publish(api, [{ path: 'a.ts', content: 'export const answer = 42;' }], {
       tenant: api.tenantA,
     });
     const { headers } = await api.call('POST', '/search', { query: 'answer' });
     const { body } = await api.call<{ jobs: { id: string }[] }>('GET', '/jobs');
     const { body: key } = await api.call<{ id: string }>('POST', '/keys', { name: 'listed' });
-    ids = { source_id, job_id: body.jobs[0]?.id ?? '', receipt_id: String(headers['x-receipt-id']), key_id: key.id };
     for (const scope of KEY_SCOPES) {
       lacking.set(scope, await keyOf(api.tenantA, { scopes: KEY_SCOPES.filter((each) => each !== scope) }));
     }
-    const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
-    refused = {
-      'no credential': {},
-      'an empty one': { authorization: 'Bearer ' },
-      'another scheme': { authorization: `Basic ${Buffer.from(api.keyA).toString('base64')}` },
-      'a malformed one': bearer('fnt_short'),
-      'the key in another header': { 'x-auth-token': api.keyA },
-      'two that differ': { ...bearer(api.keyA), 'x-api-key': api.keyB },
-      'a forged one': bearer(newApiKeySecret().secret),
-      'one that differs by a letter': bearer(`${api.keyA.slice(0, -1)}${api.keyA.endsWith('a') ? 'b' : 'a'}`),
-      'an expired one': bearer(await keyOf(api.tenantA, { expiresAt: '2020-01-01T00:00:00.000Z' })),
-      'a revoked one': bearer(await keyOf(api.tenantA, { revoked: true })),
-      'one of an erased tenant': bearer(await keyOfErased()),
+    for (const role of ['owner', 'member', 'auditor'] as const) people.set(role, await register(role));
+    const other = await register('owner');
+    const invitation = await asPerson('POST /invitations', other, {}, { body: { role: 'member' } });
+    ids = {
+      ...{ source_id, job_id: body.jobs[0]?.id ?? '', receipt_id: String(headers['x-receipt-id']), key_id: key.id },
+      ...{ user_id: other.userId, invitation_id: String(invitation.body['id']) },
     };
+    refused = { ...(await badKeys()), ...(await badCookies()) };
   });
   afterAll(() => api.stop());
 
@@ -104,23 +152,132 @@ describe('every route', () => {
     return secret;
   }
 
-  async function keyOfErased(): Promise<string> {
-    const tenant_id = uuidv7();
-    await api.append(tenant_id, `tenant-${tenant_id}`, { type: 'TenantCreated', data: { tenant_id, name: 'Erased' } });
-    const key = await keyOf(tenant_id, {});
-    const asked = { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } } as const;
-    await api.append(tenant_id, `tenant-${tenant_id}`, asked);
-    return key;
+  /** As registering leaves it, without the work of a password. */
+  async function register(role: Role): Promise<Person> {
+    const [userId, tenantId] = [uuidv7(), uuidv7()];
+    const address = await api.app.get(PersonalText).seal({ tenantId, userId }, 'address', 'ada@example.com');
+    const person = {
+      user_id: userId,
+      tenant_id: tenantId,
+      fingerprints: [createHash('sha256').update(userId).digest('hex')],
+    };
+    const registered = { ...person, address, display_name: null, password: null, role };
+    await api.append(tenantId, `tenant-${tenantId}`, {
+      type: 'TenantCreated',
+      data: { tenant_id: tenantId, name: 'T' },
+    });
+    await api.append(tenantId, `user-${userId}`, { type: 'UserRegistered', data: registered });
+    await api.append(tenantId, `members-${tenantId}`, { type: 'MemberJoined', data: { user_id: userId, role } });
+    return { userId, tenantId };
   }
 
-  /** Calls a route by its method and path alone: credentials are looked at before the input is. */
-  function call(route: string, headers: Record<string, string>, given = ids): Promise<ApiAnswer> {
+  async function erase(tenant_id: string): Promise<void> {
+    const asked = { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } } as const;
+    await api.append(tenant_id, `tenant-${tenant_id}`, asked);
+  }
+
+  /** A session that has just begun, as its cookie and CSRF token. */
+  async function session({ userId, tenantId }: Person): Promise<{ readonly token: string; readonly csrf: string }> {
+    const tokens = api.app.get(SessionTokens);
+    const epoch = api.app.get(KnownUsers).find(userId)?.epoch ?? 1;
+    const sessionId = uuidv7();
+    const token = await tokens.sign({ sessionId, userId, tenantId, epoch, endsAt: Date.now() + 3_600_000 });
+    return { token, csrf: await tokens.csrfOf(sessionId) };
+  }
+
+  async function badKeys(): Promise<Record<string, Record<string, string>>> {
+    const erased = uuidv7();
+    const data = { tenant_id: erased, name: 'Erased' };
+    await api.append(erased, `tenant-${erased}`, { type: 'TenantCreated', data });
+    const keyOfErased = await keyOf(erased, {});
+    await erase(erased);
+    return {
+      'no credential': {},
+      'an empty key': { authorization: 'Bearer ' },
+      'another scheme': { authorization: `Basic ${Buffer.from(api.keyA).toString('base64')}` },
+      'a malformed key': bearer('fnt_short'),
+      'the key in another header': { 'x-auth-token': api.keyA },
+      'two keys that differ': { ...bearer(api.keyA), 'x-api-key': api.keyB },
+      'a forged key': bearer(newApiKeySecret().secret),
+      'a key that differs by a letter': bearer(`${api.keyA.slice(0, -1)}${api.keyA.endsWith('a') ? 'b' : 'a'}`),
+      'an expired key': bearer(await keyOf(api.tenantA, { expiresAt: '2020-01-01T00:00:00.000Z' })),
+      'a revoked key': bearer(await keyOf(api.tenantA, { revoked: true })),
+      'a key of an erased tenant': bearer(keyOfErased),
+      'a key that is none beside a good session': {
+        ...bearer(newApiKeySecret().secret),
+        ...cookie((await session(await register('owner'))).token),
+      },
+    };
+  }
+
+  /** Each with the CSRF token of the session that it was made of. */
+  async function badCookies(): Promise<Record<string, Record<string, string>>> {
+    const person = people.get('owner') ?? (await register('owner'));
+    const { token, csrf } = await session(person);
+    const claims = decodeJwt(token);
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const signed = (changes: object, secret = JWT_SECRET, protectedHeader: object = {}) =>
+      new SignJWT({ ...claims, ...changes })
+        .setProtectedHeader({ alg: 'HS256', typ: 'footnote-session+jwt', ...protectedHeader })
+        .sign(Buffer.from(secret));
+    const ended = await session(person);
+    await api.call('POST', '/auth/logout', undefined, {
+      key: null,
+      headers: { ...cookie(ended.token), 'x-csrf-token': ended.csrf },
+    });
+    const [leaver, erased] = [await register('owner'), await register('owner')];
+    const [left, ofErased] = [await session(leaver), await session(erased)];
+    const removed = { type: 'MemberRemoved', data: { user_id: leaver.userId } } as const;
+    await api.append(leaver.tenantId, `members-${leaver.tenantId}`, removed);
+    await erase(erased.tenantId);
+    const anHourAgo = Math.floor(Date.now() / 1_000) - 3_600;
+    const tokens = {
+      'a forged session': 'x.y.z',
+      'a session without its signature': `${header}.${payload}.`,
+      'a session whose claims were changed': `${header}.${Buffer.from(JSON.stringify({ ...claims, tid: api.tenantA })).toString('base64url')}.${signature}`,
+      'a session that is not signed (alg none)': new UnsecuredJWT(claims).encode(),
+      'a session signed with another secret': await signed({}, 'another secret that is long enough to sign with'),
+      'a session signed by another algorithm': await signed({}, JWT_SECRET, { alg: 'HS512' }),
+      'a token of another type': await signed({}, JWT_SECRET, { typ: 'JWT' }),
+      'a token for somebody else': await signed({ aud: 'another' }),
+      'a token of somebody else': await signed({ iss: 'another' }),
+      'an expired session': await signed({ iat: anHourAgo - 60, exp: anHourAgo }),
+      'a session past its end': await signed({ end: anHourAgo }),
+      'a session in another tenant': await signed({ tid: api.tenantA }),
+      'a session of nobody': await signed({ sub: uuidv7() }),
+      'a session of an earlier epoch': await signed({ epoch: 0 }),
+      'a session that was signed out of': ended.token,
+      'a session of somebody who left': left.token,
+      'a session of an erased tenant': ofErased.token,
+    };
+    return Object.fromEntries(
+      Object.entries(tokens).map(([name, value]) => [name, { ...cookie(value), 'x-csrf-token': csrf }]),
+    );
+  }
+
+  /** Calls a route by its method and path alone unless told: credentials are looked at before the input is. */
+  function call(
+    route: string,
+    headers: Record<string, string>,
+    given = ids,
+    { body, query = '' }: { readonly body?: object; readonly query?: string } = {},
+  ): Promise<ApiAnswer> {
     const form = route === 'POST /sources/upload' ? { 'content-type': multipartBody([]).contentType } : {};
     const [method = ''] = route.split(' ');
-    return api.call(method, pathOf(route, given, unknownId()), undefined, {
+    return api.call(method, `${pathOf(route, given, unknownId())}${query}`, body, {
       key: null,
       headers: { ...form, ...headers },
     });
+  }
+
+  async function asPerson(
+    route: string,
+    person: Person,
+    given: Record<string, string> = {},
+    input: { readonly body?: object; readonly query?: string } = {},
+  ): Promise<ApiAnswer> {
+    const { token, csrf } = await session(person);
+    return call(route, { ...cookie(token), 'x-csrf-token': csrf }, given, input);
   }
 
   it('is listed with who may call it, and the API is described so', () => {
@@ -132,15 +289,15 @@ describe('every route', () => {
         return operation ? [[route, operation.security?.length === 0]] : [];
       }),
     );
-    const isOpen = (route: string) => ROUTES[route] === 'public' || ROUTES[route] === 'hook';
     const listed = Object.keys(ROUTES).filter((route) => !/ \/(docs|openapi)/.test(route));
-    expect(described.sort()).toEqual(listed.map((route) => [route, isOpen(route)]).sort());
+    expect(described.sort()).toEqual(listed.map((route) => [route, typeof ROUTES[route] === 'string']).sort());
   });
 
   it.each(OPEN)('%s answers whoever asks', async (route) => {
-    for (const headers of [{}, refused['a forged one'] ?? {}]) {
-      // Swagger's page has a route for a licence that its package does not bring.
-      expect((await call(route, headers)).status).toBe(route === 'GET /docs/LICENSE' ? 404 : 200);
+    // Swagger's page has a route for a licence that its package does not bring; what takes a body finds none.
+    const status = route === 'GET /docs/LICENSE' ? 404 : route.startsWith('POST') ? 400 : 200;
+    for (const headers of [{}, refused['a forged key'] ?? {}, refused['a forged session'] ?? {}]) {
+      expect((await call(route, headers)).status).toBe(status);
     }
   });
 
@@ -153,34 +310,62 @@ describe('every route', () => {
         ...[name, 401, 'unauthorized'],
         expect.stringContaining('Bearer'),
       ]);
+      expect(answered['set-cookie']).toBeUndefined();
       bodies.add(JSON.stringify({ ...body, request_id: '' }));
     }
     expect(bodies.size).toBe(1);
     expect(await api.eventCount()).toBe(before);
   });
 
-  it.each(CLOSED)('%s wants the scope that it is listed with, and no other', async (route) => {
-    const access = ROUTES[route] as KeyScope | 'owner';
+  it.each(CLOSED)('%s wants of a key the scope that it is listed with, and no other', async (route) => {
+    const { keys } = ROUTES[route] as Access;
+    const refusal = async (secret: string) => {
+      const { status, body } = await call(route, bearer(secret), {});
+      return status === 401 ? body['code'] : null;
+    };
     for (const [scope, secret] of lacking) {
-      if (scope !== access && access !== 'owner') continue;
-      const answer = await call(route, { authorization: `Bearer ${secret}` }, {});
-      expect([scope, answer.status, answer.body['code']]).toEqual([scope, 401, 'scope_missing']);
+      const isRefused = keys === null || keys === 'every' || keys === scope;
+      const code = keys === null ? 'sign_in_required' : isRefused ? 'scope_missing' : null;
+      if (isRefused) expect([scope, await refusal(secret)]).toEqual([scope, code]);
     }
-    const scopes = access === 'owner' ? [...KEY_SCOPES] : [access];
-    const enough = await keyOf(api.tenantB, { scopes });
-    expect((await call(route, { 'x-api-key': enough }, {})).status).not.toBe(401);
+    const enough = await keyOf(api.tenantB, { scopes: keys === 'every' || keys === null ? KEY_SCOPES : [keys] });
+    expect(await refusal(enough)).toBe(keys === null ? 'sign_in_required' : null);
+  });
+
+  it.each(CLOSED)('%s is for the people that it is listed with', async (route) => {
+    const { people: needed } = ROUTES[route] as Access;
+    for (const [role, person] of people) {
+      const may = needed === 'any' || (needed === 'owner' ? role === 'owner' : ROLE_SCOPES[role].includes(needed));
+      const { status, body } = await asPerson(route, person);
+      expect([role, status === 401 ? body['code'] : null]).toEqual([role, may ? null : 'role_missing']);
+    }
+  });
+
+  it.each(UNSAFE)('%s wants the CSRF token of the very session', async (route) => {
+    const before = await api.eventCount();
+    const person = people.get('owner') as Person;
+    const [{ token }, other] = await Promise.all([session(person), session(person)]);
+    for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, { 'x-csrf-token': other.csrf }]) {
+      const { status, body } = await call(route, { ...cookie(token), ...headers } as Record<string, string>);
+      expect([status, body['code']]).toEqual([401, 'csrf_invalid']);
+    }
+    expect(await api.eventCount()).toBe(before);
   });
 
   it.each(WITH_ID)('%s answers ids of another tenant as unknown ones, without an effect', async (route) => {
     const before = await api.eventCount();
+    const { keys } = ROUTES[route] as Access;
     const answers = await Promise.all(
       [ids, {}].map(async (given: Record<string, string>) => {
-        const { status, text, headers } = await call(route, { authorization: `Bearer ${api.keyB}` }, given);
+        const { status, text, headers } =
+          keys === null
+            ? await asPerson(route, people.get('owner') as Person, given, INPUT[route])
+            : await call(route, bearer(api.keyB), given, INPUT[route]);
         return { status, text: withoutIds(text), headers: Object.keys(headers).sort() };
       }),
     );
     expect(answers[0]).toEqual(answers[1]);
-    expect([400, 404]).toContain(answers[0]?.status);
+    expect(answers[0]?.status).toBe(404);
     expect(await api.eventCount()).toBe(before);
   });
 
@@ -188,7 +373,7 @@ describe('every route', () => {
     const route = 'POST /sources/:source_id/hooks/push';
     await api.call('POST', `/sources/${ids['source_id']}/hooks`);
     const before = await api.eventCount();
-    const key = { authorization: `Bearer ${api.keyA}` };
+    const key = bearer(api.keyA);
     for (const headers of [{}, key, { ...key, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
       const answers = await Promise.all(
         [ids, {}].map(async (given: Record<string, string>) => {
@@ -207,6 +392,14 @@ interface KeyOptions {
   readonly scopes?: readonly KeyScope[];
   readonly expiresAt?: string | null;
   readonly revoked?: boolean;
+}
+
+function bearer(secret: string): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}
+
+function cookie(token: string): Record<string, string> {
+  return { cookie: `footnote_session=${token}` };
 }
 
 function withoutIds(text: string): string {

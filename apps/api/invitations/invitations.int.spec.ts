@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PUBLIC_TENANT, SYSTEM_TENANT, type Role } from '#contracts';
 import type { InvitationList, IssuedInvitationView, MemberList } from '#contracts/http/index';
 import type { Clock } from '#platform';
+import { personKeys } from '#platform';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { Browser, PASSWORD } from '#test/support/api/browser';
 
-import { personKeys } from '../people/accounts/personal-text.js';
 import { inviteOwner } from './invite-owner.js';
 
 const DAY_MS = 24 * 3_600_000;

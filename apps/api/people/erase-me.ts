@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FootnoteError, isFootnoteError } from '#contracts';
-import { membersDecider, userDecider } from '#domain';
+import { membersDecider } from '#domain';
 import { KEY_RING, personKeys, type KeyRing } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -11,7 +11,6 @@ import { notFound } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { Accounts, personOf, type Account } from './accounts/accounts.js';
-import { AddressReservations } from './accounts/address-reservations.js';
 import { stepOf } from './accounts/person-caller.js';
 import { PersonalText } from './accounts/personal-text.js';
 import { normalisedAddress } from './credentials/mail-address.js';
@@ -38,7 +37,6 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
   constructor(
     private readonly commands: StreamCommands,
     private readonly accounts: Accounts,
-    private readonly reservations: AddressReservations,
     private readonly personal: PersonalText,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
   ) {}
@@ -50,18 +48,8 @@ export class EraseMeHandler implements ICommandHandler<EraseMe> {
     if (!account) throw unauthorized();
     await this.requireConfirmed(account, confirm);
     await this.leave(caller, account);
-    const { position } = await this.commands.run({
-      caller,
-      identity: stepOf(userId, 'close'),
-      stream: `user-${userId}`,
-      decider: userDecider,
-      expected: 'existing',
-      absent: () => notFound('member_not_found', userId),
-      decide: (current) => userDecider.decide({ type: 'CloseUser', data: {} }, current),
-    });
+    await this.accounts.close(caller, userId);
     await this.keyRing.destroy(personKeys(userId));
-    for (const name of account.fingerprints) await this.reservations.release(caller, name, userId);
-    await this.accounts.shown(position);
   }
 
   private async requireConfirmed(account: Account, confirm: string): Promise<void> {

@@ -1,11 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+) \(([A-Z, ]+)\)$/;
 
 /** Every route of a running API as `METHOD /path`, in order; HEAD is not told apart from the GET that it goes with. */
 export function routesOf(app: NestFastifyApplication): string[] {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server = app.getHttpAdapter().getInstance();
   const routes = new Set<string>();
   const above: string[] = [];
   for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
