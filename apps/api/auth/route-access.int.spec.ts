@@ -346,7 +346,7 @@ describe('every route', () => {
     const person = people.get('owner') as Person;
     const [{ token }, other] = await Promise.all([session(person), session(person)]);
     for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, { 'x-csrf-token': other.csrf }]) {
-      const { status, body } = await call(route, { ...cookie(token), ...headers } as Record<string, string>);
+      const { status, body } = await call(route, { ...cookie(token), ...headers });
       expect([status, body['code']]).toEqual([401, 'csrf_invalid']);
     }
     expect(await api.eventCount()).toBe(before);
@@ -377,7 +377,7 @@ describe('every route', () => {
     for (const headers of [{}, key, { ...key, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
       const answers = await Promise.all(
         [ids, {}].map(async (given: Record<string, string>) => {
-          const { status, text } = await call(route, headers as Record<string, string>, given);
+          const { status, text } = await call(route, headers, given);
           return `${status} ${withoutIds(text)}`;
         }),
       );

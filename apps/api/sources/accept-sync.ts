@@ -63,7 +63,7 @@ export class SyncAcceptance {
   private async request({ caller, identity, sourceId, jobId, whileOneRuns }: WantedSync) {
     const absent = () => notFound('source_not_found', sourceId);
     for (let look = 1; ; look += 1) {
-      const before = await this.jobBefore(sourceId, jobId);
+      const before = await this.jobBefore(caller.tenantId, sourceId, jobId);
       const lastJob = await this.lastJobs.of(before);
       try {
         const { state, position, events, replayed } = await this.commands.run({
@@ -92,10 +92,14 @@ export class SyncAcceptance {
     }
   }
 
-  /** The source's last job but `jobId` itself, which a repeated request finds there. */
-  private async jobBefore(sourceId: string, jobId: string): Promise<string | null> {
+  /**
+   * The source's last job but `jobId` itself, which a repeated request finds there. Of another tenant's source it reads no more
+   * than of one that is not there.
+   */
+  private async jobBefore(tenantId: string, sourceId: string, jobId: string): Promise<string | null> {
     let before: string | null = null;
     for await (const recorded of this.store.read(`source-${sourceId}`)) {
+      if (recorded.metadata.tenant_id !== tenantId) return null;
       const event = readEvent(recorded);
       if (event?.type === 'SourceSyncRequested' && event.data.job_id !== jobId) before = event.data.job_id;
     }

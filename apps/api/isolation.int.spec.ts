@@ -1,0 +1,320 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent } from '#contracts';
+import type { EventStore } from '#event-store';
+import { createLogger, uuidv7 } from '#platform';
+import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
+import { multipartBody } from '#test/support/api/multipart';
+import { publish } from '#test/support/api/publish';
+import { pathOf, routesOf } from '#test/support/api/routes';
+import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
+import { readLog } from '#test/support/read-log';
+
+import { KnownUsers } from './auth/known-users.js';
+import { SessionTokens } from './auth/session-tokens.js';
+import { PersonalText } from './people/accounts/personal-text.js';
+
+/** Stands in everything of tenant B that is text. */
+const MARK = `cny${randomBytes(8).toString('hex')}`;
+const canary = (kind: string) => `${MARK}${kind}`;
+/** A number that tenant B alone has. */
+const NUMBER = 7_654_321;
+
+interface Input {
+  readonly query?: string;
+  readonly body?: object | string;
+}
+const NONE: Input = {};
+const WRONG: Input = { body: '{"broken' };
+const SOURCE = { name: 'Own', source_type: 'repo', url: 'https://example.com/own.git' };
+const PERSON = { email: 'grace@example.com', password: 'correct horse battery staple' };
+
+/** What tenant A sends to every route; one that is missing here fails the test. Ids are A's own, B's and nobody's in turn. */
+const ROUTES: Readonly<Record<string, readonly Input[]>> = {
+  'GET /': [NONE],
+  'GET /docs': [NONE],
+  'GET /docs/': [NONE],
+  'GET /docs/*': [NONE],
+  'GET /docs/LICENSE': [NONE],
+  'GET /docs/docs/swagger-ui-init.js': [NONE],
+  'GET /docs/index.html': [NONE],
+  'GET /docs/swagger-ui-init.js': [NONE],
+  'GET /health/live': [NONE],
+  'GET /health/ready': [NONE],
+  'GET /openapi.json': [NONE],
+  'GET /sources': [NONE, { query: '?limit=100' }, { query: '?status=error' }, { query: '?limit=x' }],
+  'POST /sources': [{ body: SOURCE }, { body: { ...SOURCE, url: 'x' } }, WRONG],
+  'POST /sources/upload': [NONE],
+  'GET /sources/:source_id': [NONE],
+  'PATCH /sources/:source_id': [{ body: { name: 'Renamed' } }, WRONG],
+  'POST /sources/:source_id/sync': [NONE],
+  'GET /sources/:source_id/content': [{ query: '?path=a.ts' }, { query: '?path=quokka.ts' }, NONE],
+  'POST /sources/:source_id/hooks': [NONE],
+  'DELETE /sources/:source_id/hooks': [NONE],
+  'POST /sources/:source_id/hooks/push': [{ body: {} }],
+  'GET /jobs': [NONE, { query: '?limit=100' }, { query: '?status=failed' }],
+  'GET /jobs/:job_id': [NONE],
+  'GET /jobs/:job_id/stream': [NONE],
+  'POST /jobs/:job_id/cancel': [NONE],
+  'GET /search': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NONE],
+  'POST /search': [{ body: { query: 'quokka wallaby' } }, { body: { query: 'export const' } }, WRONG],
+  'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],
+  'GET /receipts/:receipt_id': [NONE],
+  'POST /receipts/:receipt_id/replay': [NONE],
+  'GET /keys': [NONE, { query: '?limit=100' }],
+  'POST /keys': [{ body: { name: 'own' } }, WRONG],
+  'DELETE /keys/:key_id': [NONE],
+  'GET /policy': [NONE],
+  'PUT /policy': [{ body: { min_evidence_count: 1 } }, WRONG],
+  'POST /policy/reset': [NONE],
+  'POST /auth/register': [{ body: { ...PERSON, tenant_name: 'C' } }, WRONG],
+  'POST /auth/login': [{ body: PERSON }, { body: { ...PERSON, password: 'wrong' } }],
+  'POST /auth/accept': [{ body: { token: 'x'.repeat(43), password: PERSON.password } }],
+  'GET /auth/me': [NONE],
+  'PATCH /auth/me': [{ body: { display_name: 'Grace' } }],
+  'POST /auth/password': [{ body: { current_password: 'wrong', new_password: PERSON.password } }],
+  'GET /members': [NONE],
+  'PATCH /members/:user_id': [{ body: { role: 'member' } }],
+  'DELETE /members/:user_id': [NONE],
+  'GET /invitations': [NONE],
+  'POST /invitations': [{ body: { role: 'member' } }],
+  'DELETE /invitations/:invitation_id': [NONE],
+  'DELETE /sources/:source_id': [NONE],
+  'DELETE /auth/me': [{ body: { confirm: 'no' } }],
+  'DELETE /tenant': [{ body: { confirm: 'no' } }],
+  'POST /auth/logout': [NONE],
+  'POST /auth/logout-everywhere': [NONE],
+  'GET /metrics': [NONE],
+};
+const WITH_ID = Object.keys(ROUTES).filter((route) => route.includes(':'));
+
+type Ids = Readonly<Record<string, string>>;
+/** How a request says whom it speaks for. */
+type Speaker = (method: string) => Promise<Record<string, string>>;
+
+describe('tenant A', () => {
+  let api: ApiHarness;
+  const logged: string[] = [];
+  let [own, foreign]: [Ids, Ids] = [{}, {}];
+  /** Whom A's and B's requests come from: a key, and the session of an owner. */
+  let speakers: Record<'a' | 'b', readonly Speaker[]>;
+  let secrets: string[] = [];
+  let reads = 0;
+
+  beforeAll(async () => {
+    const logger = createLogger('debug', { write: (line: string) => void logged.push(line) });
+    const between = (log: EventStore) =>
+      Object.create(log, {
+        read: {
+          value: (...given: Parameters<EventStore['read']>) => {
+            reads += 1;
+            return log.read(...given);
+          },
+        },
+      }) as EventStore;
+    api = await ApiHarness.start({ logger, between });
+    const [ada, bob] = [await owner(api.tenantA, 'ada@example.com'), await owner(api.tenantB, canary('@example.com'))];
+    speakers = { a: [bearer(api.keyA), ada.speaks], b: [bearer(api.keyB), bob.speaks] };
+    own = { ...(await plant('a', 'wombat', (kind) => `own-${kind}`)), user_id: ada.id };
+    foreign = { ...(await plant('b', 'quokka wallaby', canary)), user_id: bob.id };
+  });
+  afterAll(() => api.stop());
+
+  const bearer =
+    (secret: string): Speaker =>
+    () =>
+      Promise.resolve({ authorization: `Bearer ${secret}` });
+
+  async function owner(tenantId: string, address: string): Promise<{ readonly id: string; readonly speaks: Speaker }> {
+    const userId = uuidv7();
+    const seal = (field: string, text: string) => api.app.get(PersonalText).seal({ tenantId, userId }, field, text);
+    const fingerprints = [createHash('sha256').update(userId).digest('hex')];
+    const sealed = { address: await seal('address', address), display_name: await seal('display_name', address) };
+    const data = {
+      user_id: userId,
+      tenant_id: tenantId,
+      fingerprints,
+      ...sealed,
+      password: null,
+      role: 'owner',
+    } as const;
+    await api.append(tenantId, `user-${userId}`, { type: 'UserRegistered', data });
+    await api.append(tenantId, `members-${tenantId}`, {
+      type: 'MemberJoined',
+      data: { user_id: userId, role: 'owner' },
+    });
+    const speaks: Speaker = async () => {
+      const [tokens, sessionId] = [api.app.get(SessionTokens), uuidv7()];
+      const epoch = api.app.get(KnownUsers).find(userId)?.epoch ?? 1;
+      const token = await tokens.sign({ sessionId, userId, tenantId, epoch, endsAt: Date.now() + 3_600_000 });
+      return { cookie: `footnote_session=${token}`, 'x-csrf-token': await tokens.csrfOf(sessionId) };
+    };
+    return { id: userId, speaks };
+  }
+
+  /** Gives a tenant one of everything. @returns the ids. */
+  async function plant(of: 'a' | 'b', words: string, text: (kind: string) => string): Promise<Ids> {
+    const tenant = of === 'a' ? api.tenantA : api.tenantB;
+    const [byKey, byPerson] = speakers[of] as [Speaker, Speaker];
+    const call = async <Body = Record<string, string>>(method: string, url: string, body?: unknown, by = byKey) => {
+      const headers = { ...(await by(method)), 'user-agent': text('agent'), 'idempotency-key': text(method + url) };
+      const answer = await api.call<Body>(method, url, body, { key: null, headers });
+      if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`);
+      return answer;
+    };
+    const document = { path: `${words.split(' ')[0]}.ts`, symbol: text('symbol'), defs: [text('symbol')] };
+    const content = `export const ${text('content')} = '${words}';`;
+    const source_id = await publish(
+      api,
+      [
+        { ...document, content },
+        { path: `${text('path')}.ts`, content },
+      ],
+      {
+        ...{ tenant, name: text('published') },
+      },
+    );
+    const { body: source } = await call('POST', '/sources', {
+      ...{ name: text('name'), source_type: 'repo', url: `https://example.com/${text('url')}.git` },
+      ...{ branch: text('branch'), include_patterns: [`${text('pattern')}/**`], credentials: { token: text('token') } },
+    });
+    const { body: hook } = await call('POST', `/sources/${source['id']}/hooks`);
+    const form = multipartBody([
+      { name: 'name', value: text('upload') },
+      { name: 'file', value: writePdf([linesAt(72, 100, [text('pdf')])]), fileName: `${text('file')}.pdf` },
+    ]);
+    const headers = { ...(await byKey('POST')), 'content-type': form.contentType };
+    const uploaded = await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload: form.body });
+    const { job_id: failed } = JSON.parse(uploaded.payload) as { job_id: string };
+    const failure: DomainEvent = {
+      type: 'JobFailed',
+      data: {
+        job_id: failed,
+        source_id: String(JSON.parse(uploaded.payload).id),
+        error_message: text('error'),
+        error_details: null,
+      },
+    };
+    await api.append(tenant, `job-${failed}`, failure);
+    const search = await call('POST', '/search', { query: `${words} ${text('query')}` });
+    await call('POST', '/search/rmh', { query: `${words} ${text('query')}` });
+    const { body: key } = await call('POST', '/keys', { name: text('key') });
+    if (of === 'b') await call('PUT', '/policy', { staleness_budget_seconds: NUMBER });
+    const { body: invitation } = await call(
+      'POST',
+      '/invitations',
+      { role: 'member', email: `${text('guest')}@example.com` },
+      byPerson,
+    );
+    const { body: jobs } = await call<{ jobs: { id: string; source_id: string }[] }>('GET', '/jobs');
+    const job_id = jobs.jobs.find((job) => job.source_id === source_id)?.id ?? '';
+    if (of === 'b')
+      secrets = [api.keyB, String(key['key']), String(hook['secret']), String(invitation['link'] ?? MARK)];
+    const receipt_id = String(search.headers['x-receipt-id']);
+    const others = { failed, other_source: String(source['id']) };
+    return {
+      source_id,
+      job_id,
+      receipt_id,
+      key_id: String(key['id']),
+      invitation_id: String(invitation['id']),
+      ...others,
+    };
+  }
+
+  async function send(route: string, speaker: Speaker, ids: Ids, { query = '', body }: Input): Promise<ApiAnswer> {
+    const [method = ''] = route.split(' ');
+    const form = route === 'POST /sources/upload' ? { 'content-type': multipartBody([]).contentType } : {};
+    const headers = { ...(await speaker(method)), ...form };
+    return api.call(method, `${pathOf(route, ids, unknownId())}${query}`, body, { key: null, headers });
+  }
+
+  it('gets no byte of tenant B by any route, whatever it sends', async () => {
+    expect(routesOf(api.app)).toEqual(Object.keys(ROUTES).sort());
+    const hidden = [MARK, String(NUMBER), api.tenantB, ...secrets];
+    let scanned = 0;
+    for (const [route, inputs] of Object.entries(ROUTES)) {
+      const isEnd = route.startsWith('DELETE');
+      for (const ids of route.includes(':') ? [...(isEnd ? [] : [own]), foreign, {}] : [own]) {
+        for (const speaker of speakers.a) {
+          for (const input of inputs) {
+            const { text, headers } = await send(route, speaker, ids as Ids, input);
+            const told = `${text} ${JSON.stringify(headers)}`;
+            // An id that A itself sent may be named in the answer.
+            const sent = pathOf(route, ids as Ids, '');
+            const unsent = Object.values(foreign).filter((id) => !sent.includes(id));
+            expect([route, [...hidden, ...unsent].filter((each) => told.includes(each))]).toEqual([route, []]);
+            scanned += 1;
+          }
+        }
+      }
+    }
+    expect(scanned).toBeGreaterThan(150);
+  });
+
+  it('would be seen to: tenant B gets its own by the same routes', async () => {
+    const [key, person] = speakers.b as [Speaker, Speaker];
+    for (const [route, speaker, input] of [
+      ['GET /sources', key, NONE],
+      ['GET /sources/:source_id', key, NONE],
+      ['GET /sources/:source_id/content', key, { query: '?path=quokka.ts' }],
+      ['POST /search', key, { body: { query: 'quokka wallaby' } }],
+      ['GET /search', key, { query: '?query=quokka' }],
+      ['GET /receipts/:receipt_id', key, NONE],
+      ['GET /keys', key, NONE],
+      ['GET /jobs', key, NONE],
+      ['GET /members', person, NONE],
+      ['GET /invitations', person, NONE],
+    ] as const) {
+      const { status, text } = await send(route, speaker, foreign, input);
+      expect([route, status, text.includes(MARK)]).toEqual([route, 200, true]);
+    }
+    expect((await send('GET /policy', key, foreign, NONE)).text).toContain(String(NUMBER));
+  });
+
+  it('is told of an id of B as of one that nobody has, after the same work', async () => {
+    let queries = 0;
+    const asked = ['getSource', 'getJob', 'liveSourcesAt', 'ask'] as const;
+    const kept = asked.map((name) => [name, api.readModel[name].bind(api.readModel)] as const);
+    for (const [name, query] of kept) {
+      const counted = (...given: unknown[]) => ((queries += 1), (query as (...all: unknown[]) => unknown)(...given));
+      Object.assign(api.readModel, { [name]: counted });
+    }
+    try {
+      for (const route of WITH_ID) {
+        const speaker = (/members|invitations/.test(route) ? speakers.a[1] : speakers.a[0]) as Speaker;
+        const seen = [];
+        for (const ids of [foreign, Object.fromEntries(Object.keys(foreign).map((name) => [name, unknownId()]))]) {
+          [reads, queries] = [0, 0];
+          const { status, text } = await send(route, speaker, ids, ROUTES[route]?.[0] ?? NONE);
+          seen.push({ route, status, text: withoutIds(text), reads, queries });
+        }
+        expect(seen[0]).toEqual(seen[1]);
+        expect([401, 404]).toContain(seen[0]?.status);
+      }
+    } finally {
+      for (const [name, query] of kept) Object.assign(api.readModel, { [name]: query });
+    }
+  });
+
+  it('and B leave no text of theirs in the log of the process, and no secret in the log of events', async () => {
+    expect(logged.join('')).not.toContain(MARK);
+    const events = JSON.stringify(await readLog(api.store), (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(events).toContain(canary('name'));
+    for (const secret of [...secrets.filter((each) => each !== MARK), api.keyB]) {
+      expect(events).not.toContain(secret);
+      expect(logged.join('')).not.toContain(secret);
+    }
+    for (const kind of ['query', 'content', 'token', 'pdf', 'guest', '@example.com']) {
+      expect([kind, events.includes(canary(kind))]).toEqual([kind, false]);
+    }
+  });
+});
+
+function withoutIds(text: string): string {
+  return text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
+}
