@@ -187,12 +187,12 @@ describe('tenant A', () => {
     ]);
     const headers = { ...(await byKey('POST')), 'content-type': form.contentType };
     const uploaded = await api.app.inject({ method: 'POST', url: '/sources/upload', headers, payload: form.body });
-    const { job_id: failed } = JSON.parse(uploaded.payload) as { job_id: string };
+    const { id: pdf, job_id: failed } = JSON.parse(uploaded.payload) as { id: string; job_id: string };
     const failure: DomainEvent = {
       type: 'JobFailed',
       data: {
         job_id: failed,
-        source_id: String(JSON.parse(uploaded.payload).id),
+        source_id: pdf,
         error_message: text('error'),
         error_details: null,
       },
@@ -240,10 +240,10 @@ describe('tenant A', () => {
       for (const ids of route.includes(':') ? [...(isEnd ? [] : [own]), foreign, {}] : [own]) {
         for (const speaker of speakers.a) {
           for (const input of inputs) {
-            const { text, headers } = await send(route, speaker, ids as Ids, input);
+            const { text, headers } = await send(route, speaker, ids, input);
             const told = `${text} ${JSON.stringify(headers)}`;
             // An id that A itself sent may be named in the answer.
-            const sent = pathOf(route, ids as Ids, '');
+            const sent = pathOf(route, ids, '');
             const unsent = Object.values(foreign).filter((id) => !sent.includes(id));
             expect([route, [...hidden, ...unsent].filter((each) => told.includes(each))]).toEqual([route, []]);
             scanned += 1;

@@ -19,8 +19,12 @@ const AUDIENCES: readonly Audience[] = [
   { kind: 'conversation', conversation_id: 'c1' },
 ];
 
-/** Records plausible histories of sources and their jobs, mixed, of two tenants: the same for the same seed. */
-export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1): void {
+/** Tenant that is erased in the middle of the history, where one is asked for. */
+export const ERASED_TENANT = 'tenant-c';
+const ERASED_AFTER = 100;
+
+/** Records plausible histories of sources and their jobs, mixed, of two tenants and maybe an erased third: the same for the same seed. */
+export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1, withErased = false): void {
   const random = generator(seed);
   const revisions = new Map<string, bigint>();
   const record = (tenant_id: string, stream: `${string}-${string}`, event: DomainEvent) => {
@@ -38,6 +42,7 @@ export function recordMixedHistory(store: MemoryEventStore, length: number, seed
     });
   };
   const lives = ['tenant-a', 'tenant-b'].map((tenant) => tenantLife(tenant, random));
+  if (withErased) lives.push(erasedLife(ERASED_TENANT, random));
   while (store.events.length < length) {
     const life = lives[Math.floor(random() * lives.length)]?.next();
     if (life && !life.done) record(...life.value);
@@ -54,6 +59,22 @@ function* tenantLife(tenant: string, random: () => number): Generator<Step> {
     yield* packageLife(tenant, serial, random);
     yield* sourceLife(tenant, source_id, AUDIENCES[serial % AUDIENCES.length] ?? TENANT_AUDIENCE, random);
   }
+}
+
+function* erasedLife(tenant_id: string, random: () => number): Generator<Step> {
+  const stream = `tenant-${tenant_id}` as const;
+  let lived = 0;
+  for (const step of tenantLife(tenant_id, random)) {
+    // What other processes append that do not know yet comes between the two.
+    if (lived === ERASED_AFTER) {
+      yield [tenant_id, stream, { type: 'TenantErasureRequested', data: { tenant_id, reason: 'owner_request' } }];
+    }
+    if (lived === 2 * ERASED_AFTER) break;
+    lived += 1;
+    yield step;
+  }
+  const counts = { sources: 1, jobs: 0, people: 0, generations: 1, blobs: 1, blob_bytes: 1 };
+  yield [tenant_id, stream, { type: 'TenantErased', data: { tenant_id, ...counts } }];
 }
 
 function* otherLife(tenant: string, serial: number, random: () => number): Generator<Step> {

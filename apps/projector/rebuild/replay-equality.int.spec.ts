@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { upcast } from '#event-store';
 import { READ_TABLES, type ProjectionName } from '#read-model';
-import { manifestHash, recordMixedHistory } from '#test/support/mixed-history';
+import { ERASED_TENANT, manifestHash, recordMixedHistory } from '#test/support/mixed-history';
 import { ProjectorHarness, sampleManifest } from '#test/support/projector-harness';
 import { openTestReadModel, type TestReadModel } from '#test/support/read-models';
 
@@ -18,7 +18,7 @@ describe('replay equality', () => {
   beforeAll(async () => {
     opened = await openTestReadModel();
     fixture = new ProjectorHarness(opened.readModel);
-    recordMixedHistory(fixture.store, EVENTS);
+    recordMixedHistory(fixture.store, EVENTS, 1, true);
     for (const event of fixture.store.events) {
       if (event.type !== 'JobStaged') continue;
       const read = upcast(event).event.data as { source_id: string; generation: number; chunk_count: number };
@@ -35,6 +35,19 @@ describe('replay equality', () => {
     for (const name of Object.keys(READ_TABLES)) {
       expect((await fixture.dump(name as ProjectionName)).length).toBeGreaterThan(0);
     }
+  });
+
+  it('leaves nothing of an erased tenant but that it was erased', async () => {
+    const types = fixture.store.events.flatMap(({ type, metadata }) =>
+      metadata.tenant_id === ERASED_TENANT ? type : [],
+    );
+    expect(types).toEqual(expect.arrayContaining(['SourceRegistered', 'JobStaged', 'ApiKeyIssued', 'TenantErased']));
+    for (const name of Object.keys(READ_TABLES)) {
+      const rows = await fixture.dump(name as ProjectionName);
+      expect([name, rows.includes(ERASED_TENANT)]).toEqual([name, name === 'tenants']);
+    }
+    expect(await fixture.dump('tenants')).toContain('[erased]');
+    expect((await fixture.searchIndex.generations()).filter(({ tenantId }) => tenantId === ERASED_TENANT)).toEqual([]);
   });
 
   it.each([7, 1_000])(
