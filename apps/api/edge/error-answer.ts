@@ -1,8 +1,9 @@
 import { HttpException } from '@nestjs/common';
 
 import { ERROR_CATALOGUE, FootnoteError, isFootnoteError, type ErrorCode, type FieldProblem } from '#contracts';
-import { isTimeoutError } from '#platform';
+import { KeyDestroyedError, isTimeoutError } from '#platform';
 
+import { unauthorized } from '../auth/credentials.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { BODY_TOO_LARGE } from './json-body.js';
 
@@ -51,7 +52,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   };
 }
 
-/** Maps whatever was thrown to an error of the catalogue. */
+/** Maps whatever was thrown to an error of the catalogue. Whose keys are destroyed is erased, and has no valid credentials any more. */
 export function toFootnoteError(error: unknown): FootnoteError {
   if (isFootnoteError(error)) {
     return needsRetryAfter(error) ? withRetryAfter(error) : error;
@@ -65,6 +66,7 @@ export function toFootnoteError(error: unknown): FootnoteError {
   if (status !== undefined && status >= 400 && status < 500) {
     return new FootnoteError('bad_request', 'The request cannot be read', { cause: error });
   }
+  if (error instanceof KeyDestroyedError) return unauthorized();
   if (isTimeoutError(error)) {
     return new FootnoteError('engine_unavailable', 'An engine did not answer in time; repeat the request', {
       cause: error,

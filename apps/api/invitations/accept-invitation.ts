@@ -8,6 +8,7 @@ import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { CLOCK, uuidv5, type Clock } from '#platform';
 
 import type { Caller, Visitor } from '../auth/caller.js';
+import { ErasedTenants } from '../auth/erased-tenants.js';
 import type { Session } from '../auth/session-tokens.js';
 import { Accounts, type Account } from '../people/accounts/accounts.js';
 import { AddressReservations } from '../people/accounts/address-reservations.js';
@@ -52,6 +53,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     private readonly passwords: Passwords,
     private readonly throttle: SignInThrottle,
     private readonly signIns: SignIns,
+    private readonly erased: ErasedTenants,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -94,7 +96,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const onEvent = ({ metadata }: { metadata: { tenant_id: string } }) => (tenantId ||= metadata.tenant_id);
     const stream = `invitation-${id ?? 'none'}` as const;
     const { state } = await foldStream(this.store, invitationDecider, stream, { onEvent });
-    if (state.status === 'absent') throw notFound('invitation_not_found', '');
+    if (state.status === 'absent' || this.erased.has(tenantId)) throw notFound('invitation_not_found', '');
     return { invitation: state, tenantId };
   }
 

@@ -23,6 +23,7 @@ export async function inviteOwner(store: EventStore, clock: Clock, tenantId: str
   if (isReservedTenant(tenantId)) throw new Error(`Nobody is invited into the reserved tenant ${tenantId}`);
   const tenant = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (tenant.state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
+  if (tenant.state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
   const [id, commandId, now] = [uuidv7(), uuidv7(), clock.now()];
   const token = newInvitationToken(id);
   const expires_at = new Date(now.getTime() + INVITATION_LASTS_MS).toISOString();

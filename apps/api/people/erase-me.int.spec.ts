@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { inviteOwner } from '#apps/api/invitations/invite-owner';
 import { KEY_SCOPES } from '#contracts';
-import { newApiKeySecret, personKeys, uuidv7 } from '#platform';
+import { newApiKeySecret, personKeys, systemClock, uuidv7 } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { Browser } from '#test/support/api/browser';
+import { Browser, PASSWORD } from '#test/support/api/browser';
 import { readLog } from '#test/support/read-log';
 
 describe('DELETE /auth/me', () => {
@@ -73,10 +74,17 @@ describe('DELETE /auth/me', () => {
 
     const { secret } = newApiKeySecret();
     await api.issueKey(me.tenant_id, secret, [...KEY_SCOPES]);
+    const { body: invited } = await browser.call<{ token: string }>('POST', '/invitations', { role: 'member' });
     const erased = await browser.call('DELETE', '/tenant', { confirm: 'Acme' });
     expect(erased).toMatchObject({ status: 202, body: { tenant_id: me.tenant_id } });
     expect((await browser.call('GET', '/auth/me')).status).toBe(401);
     expect((await api.call('GET', '/sources', undefined, { key: secret })).status).toBe(401);
+    const accepted = { token: invited.token, email: 'late@example.com', password: PASSWORD };
+    expect(await new Browser(api).begin('/auth/accept', accepted)).toMatchObject({
+      status: 404,
+      body: { code: 'invitation_not_found' },
+    });
+    await expect(inviteOwner(api.store, systemClock, me.tenant_id)).rejects.toThrow('was erased');
     expect(await new Browser(api).login(email)).toMatchObject({ status: 401, body: { code: 'sign_in_failed' } });
   });
 
