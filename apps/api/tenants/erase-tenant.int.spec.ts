@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { inviteOwner } from '#apps/api/invitations/invite-owner';
 import { issueFurtherKey } from '#apps/api/tenants/create-tenant';
 import { newApiKeySecret, systemClock } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
@@ -62,6 +63,7 @@ describe('DELETE /tenant', () => {
     expect(await stream.text).toContain('event: error');
     expect(performance.now() - began).toBeLessThan(5_000);
     await expect(issueFurtherKey(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
+    await expect(inviteOwner(api.store, systemClock, api.tenantA)).rejects.toThrow('was erased');
     // Whatever is still said of the tenant: a key that another process issued meanwhile is refused as well.
     const { secret: late } = newApiKeySecret();
     await api.issueKey(api.tenantA, late, ['read']);

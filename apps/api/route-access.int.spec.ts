@@ -11,9 +11,9 @@ import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 import { pathOf, routesOf } from '#test/support/api/routes';
 
-import { PersonalText } from '../people/accounts/personal-text.js';
-import { KnownUsers } from './known-users.js';
-import { SessionTokens } from './session-tokens.js';
+import { PersonalText } from './people/accounts/personal-text.js';
+import { KnownUsers } from './auth/known-users.js';
+import { SessionTokens } from './auth/session-tokens.js';
 
 /** Who may call a route that is neither public nor for signed pushes. */
 interface Access {
