@@ -3,11 +3,18 @@ import { readEvent } from '#event-store';
 import type { TenantRow } from '#read-model';
 
 import { applyBatch } from './apply-batch.js';
+import { Pace } from './pace.js';
 import { ERASURE_TYPES, type ProjectedEvent, type TableProjection } from './projection.js';
 import type { ProjectorContext } from './projector-context.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { IDLE_CHECKPOINT_MS } from './pauses.js';
 import { SupervisedRunner, type RunnerOptions, type RunnerSubscription } from './supervised.runner.js';
+
+/**
+ * Transactions a second that events come in under load, while nobody waits for them: of many syncs at once, each event would
+ * otherwise be one. A single sync stays within the burst.
+ */
+const PACE = { perSecond: 20, burst: 20 };
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
@@ -16,6 +23,7 @@ export class ProjectionRunner extends SupervisedRunner {
   private written: Position | null = null;
   private writing: Promise<unknown> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
+  private readonly pace = new Pace(PACE);
 
   constructor(
     context: ProjectorContext,
@@ -29,11 +37,12 @@ export class ProjectionRunner extends SupervisedRunner {
     return this.oldest;
   }
 
-  protected async follow({ checkpoint, deliveries }: RunnerSubscription): Promise<'again' | 'done'> {
+  protected async follow({ checkpoint, deliveries, stopping }: RunnerSubscription): Promise<'again' | 'done'> {
     this.written = checkpoint.position;
     try {
       for await (const batch of batches(deliveries, this.context.maxBatch)) {
         if (!(await this.take(batch, checkpoint.version))) return 'again';
+        await this.gather(batch, stopping);
         if (!batch.caughtUp) continue;
         this.becameLive();
         if (this.options.version !== undefined) return 'done';
@@ -43,6 +52,14 @@ export class ProjectionRunner extends SupervisedRunner {
       this.stopIdling();
       await this.writing;
     }
+  }
+
+  /** Lets more events come together before the next transaction. Only where whoever waits for this projection is known. */
+  private async gather({ events }: DeliveredBatch, stopping: AbortSignal): Promise<void> {
+    const { progress } = this.context;
+    if (this.state !== 'live' || events.length === 0 || !progress.isLocal) return;
+    const pause = this.pace.next(performance.now());
+    if (pause > 0) await progress.untilWanted(this.projection.name, pause, stopping);
   }
 
   /** @returns false when the checkpoint is not where this runner left it. */

@@ -29,4 +29,27 @@ describe('progress of projections', () => {
     progress.report('generations', at(2));
     expect(told).toBe(1);
   });
+
+  it('lets a projector gather events until somebody waits for it, and no longer than it said', async () => {
+    const progress = new ProjectionProgress();
+    const never = new AbortController().signal;
+    const gathered = async (work: () => unknown, signal = never) => {
+      const started = performance.now();
+      const gathering = progress.untilWanted('jobs', 5_000, signal);
+      work();
+      await gathering;
+      return performance.now() - started < 2_000;
+    };
+    expect(await gathered(() => void progress.wait('jobs', at(1), 5_000))).toBe(true);
+    // Whoever waits still has not got it.
+    expect(await gathered(() => undefined)).toBe(true);
+    progress.report('jobs', at(1));
+    const ending = new AbortController();
+    expect(await gathered(() => ending.abort(), ending.signal)).toBe(true);
+    const started = performance.now();
+    const gathering = progress.untilWanted('jobs', 100, never);
+    void progress.wait('sources', at(1), 1);
+    await gathering;
+    expect(performance.now() - started).toBeGreaterThanOrEqual(90);
+  });
 });

@@ -15,6 +15,8 @@ export class ProjectionProgress {
   private readonly reached = new Map<ProjectionName, Position>();
   private readonly waiters = new Map<ProjectionName, Set<Waiter>>();
   private readonly listeners = new Map<ProjectionName, Set<() => void>>();
+  /** Who is to hear that somebody waits. */
+  private readonly wanted = new Map<ProjectionName, () => void>();
 
   /** True while a projector of this process reports. */
   isLocal = false;
@@ -52,6 +54,26 @@ export class ProjectionProgress {
       const waiter = { position, wake };
       const timer = setTimeout(() => wake(false), timeoutMs);
       waiting.add(waiter);
+      this.wanted.get(name)?.();
+    });
+  }
+
+  /**
+   * For the one projector of a projection, which would rather take more events at once: resolves after `milliseconds`, and
+   * earlier when somebody waits for the projection, or on abort.
+   */
+  async untilWanted(name: ProjectionName, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || (this.waiters.get(name)?.size ?? 0) > 0) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.wanted.delete(name);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end, { once: true });
+      this.wanted.set(name, end);
     });
   }
 }
