@@ -8,8 +8,10 @@ import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 
 /** From what was asked last until it is asked again without a sign that something changed: a sign may be lost. */
 const REFRESH_MS = 30_000;
-/** What is younger than this is not asked again because a search failed. */
+/** What is younger than this is not asked again because a search failed, nor because the index moved on. */
 const FRESH_MS = 250;
+/** A reading goes over all generations: of the time, at most one part in so many goes into readings. */
+const SHARE = 20;
 
 /**
  * The generations of which content is missing, in memory, since searches ask about each live source. They are no fact of the
@@ -23,6 +25,9 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
   private changed = false;
   private readAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
+  private soon: NodeJS.Timeout | undefined;
+  /** How long the last reading took, milliseconds. */
+  private took = 0;
   private stopListening: () => void = () => undefined;
 
   constructor(
@@ -31,7 +36,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    this.stopListening = this.readModel.onProgress('generations', () => void this.refresh());
+    this.stopListening = this.readModel.onProgress('generations', () => this.refreshSoon());
     this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
     this.timer.unref();
     void this.refresh();
@@ -40,6 +45,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
   async onApplicationShutdown(): Promise<void> {
     this.stopListening();
     clearInterval(this.timer);
+    clearTimeout(this.soon);
     await this.reading;
   }
 
@@ -70,9 +76,22 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
     if (performance.now() - this.readAt > FRESH_MS) await this.refresh();
   }
 
+  /** Reads at once, or together with what changes in a moment when that was just done: many generations may load at once. */
+  private refreshSoon(): void {
+    if (this.soon) return;
+    const wait = this.readAt + Math.max(FRESH_MS, SHARE * this.took) - performance.now();
+    if (wait <= 0) return void this.refresh();
+    this.soon = setTimeout(() => {
+      this.soon = undefined;
+      void this.refresh();
+    }, wait);
+    this.soon.unref();
+  }
+
   private async read(): Promise<void> {
     while (this.changed) {
       this.changed = false;
+      const started = performance.now();
       try {
         const rows = await this.readModel.contentGaps();
         this.gaps = new Map(rows.map((row) => [rowKey(row), row]));
@@ -80,6 +99,7 @@ export class ContentGaps implements OnApplicationBootstrap, OnApplicationShutdow
         this.logger.debug({ error: String(error) }, 'what content is missing could not be read');
       }
       this.readAt = performance.now();
+      this.took = this.readAt - started;
     }
   }
 }
