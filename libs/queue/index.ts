@@ -2,6 +2,7 @@ export { EVENT_FEED, type EventFeed } from './feed.port.js';
 export {
   WORK_QUEUE,
   type ConsumeOptions,
+  type PublishOptions,
   type QueueDelivery,
   type QueueMessage,
   type WorkQueue,

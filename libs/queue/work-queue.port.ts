@@ -15,6 +15,14 @@ export interface QueueDelivery<Body = unknown> {
   readonly signal: AbortSignal;
 }
 
+export interface PublishOptions {
+  /**
+   * Lets the queue leave a message out while one of the same key and body waits that nobody has taken. A queue that cannot
+   * tell publishes it. Default false.
+   */
+  readonly unlessWaiting?: boolean;
+}
+
 export interface ConsumeOptions {
   /** How many messages this consumer works on at once. Default 1. */
   readonly concurrency?: number;
@@ -34,7 +42,7 @@ export interface ConsumeOptions {
  */
 export interface WorkQueue {
   /** Durable when it resolves. */
-  publish<Body>(topic: string, messages: readonly QueueMessage<Body>[]): Promise<void>;
+  publish<Body>(topic: string, messages: readonly QueueMessage<Body>[], options?: PublishOptions): Promise<void>;
   /** Consumes until the signal aborts; resolves when every handler in flight has ended. */
   consume<Body>(
     topic: string,

@@ -8,7 +8,7 @@ import {
   type SubscriptionDelivery,
   upcast,
 } from '#event-store';
-import type { WorkQueue } from '#queue';
+import type { PublishOptions, WorkQueue } from '#queue';
 import { aborted, type Clock, type Config, type Logger, sleep, uuidv7 } from '#platform';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
@@ -113,12 +113,13 @@ export class Dispatcher {
   }
 
   /**
-   * Sends the due work of a job once more, beside the caller and until the queue has taken it. Under an id of its own: the
+   * Sends the due work of a job once more, beside the caller and until the queue has taken it, unless the queue can tell that
+   * its message still waits. Under an id of its own: the
    * queue may remember the first one's. Where the first one is not lost, the later of the two finds its attempt not due.
    */
   redispatch(entry: JobEntry): void {
     const { tasks, ledger } = this.dependencies;
-    const publish = this.publication(entry, uuidv7());
+    const publish = this.publication(entry, uuidv7(), { unlessWaiting: true });
     if (!publish) return;
     ledger.resent(entry);
     const name = `retry:${entry.job.job_id}`;
@@ -245,7 +246,11 @@ export class Dispatcher {
   }
 
   /** Puts the due work of a job into its topic; null where no worker has anything to do. */
-  private publication({ job, cause }: JobEntry, messageId: string): (() => Promise<void>) | null {
+  private publication(
+    { job, cause }: JobEntry,
+    messageId: string,
+    options?: PublishOptions,
+  ): (() => Promise<void>) | null {
     const due = dueWork(job);
     if (!due || due.stage === 'finalize') return null;
     const body: StageMessage = {
@@ -258,7 +263,7 @@ export class Dispatcher {
       causation_id: cause.causationId,
     };
     const topic = topicOf(due.stage);
-    return () => this.dependencies.queue.publish(topic, [{ id: messageId, key: job.source_id, body }]);
+    return () => this.dependencies.queue.publish(topic, [{ id: messageId, key: job.source_id, body }], options);
   }
 
   private repeatSecondAppend(source: SourceEntry): void {

@@ -37,6 +37,8 @@ export interface JobEntry {
   readonly dueAt: number;
   /** When this process last sent a message for that work once more, by the same clock; -Infinity: not yet. */
   readonly resentAt: number;
+  /** How often it has done so. */
+  readonly resends: number;
 }
 
 /** A generation that was staged and not dropped. */
@@ -96,7 +98,9 @@ export class Ledger {
   /** The due work of the entry was sent once more. An entry that has changed since is left as it is. */
   resent({ job, folded }: JobEntry): void {
     const entry = this.jobs.get(job.job_id);
-    if (entry?.folded === folded) this.jobs.set(job.job_id, { ...entry, resentAt: this.clock.monotonic() });
+    if (entry?.folded === folded) {
+      this.jobs.set(job.job_id, { ...entry, resentAt: this.clock.monotonic(), resends: entry.resends + 1 });
+    }
   }
 
   private applyToJob(event: RecordedDomainEvent, jobId: string): void {
@@ -116,6 +120,7 @@ export class Ledger {
       seenAt,
       dueAt: seenAt + this.retryWaitMs(event),
       resentAt: -Infinity,
+      resends: 0,
     });
   }
 

@@ -64,12 +64,25 @@ describe('supervisor: work that nobody starts', () => {
     for (; now < end; now += 100) await supervisor.inspect();
   }
 
-  it('sends it again once a lease, and no more when it has started', async () => {
-    await inspectUntil(3_500);
-    expect(sent).toEqual([1_100, 2_200, 3_300]);
+  it('sends it again after a lease, then after twice as long each time, and no more when it has started', async () => {
+    await inspectUntil(7_500);
+    expect(sent).toEqual([1_100, 3_200, 7_300]);
     see({ type: 'JobStageStarted', data: { ...start, worker: 'w' } });
-    await inspectUntil(4_400);
+    await inspectUntil(8_400);
     expect(sent).toHaveLength(3);
+  });
+
+  it('sends it again for as long as it takes, at least every sixteen leases', async () => {
+    await inspectUntil(70_000);
+    expect(sent.slice(-2)).toEqual([47_600, 63_700]);
+  });
+
+  it('counts anew for the next stage', async () => {
+    await inspectUntil(3_500);
+    see({ type: 'JobStageStarted', data: { ...start, worker: 'w' } });
+    see({ type: 'JobStageAdvanced', data: { ...start, artifact: 'a'.repeat(64), stage_details: {} } } as DomainEvent);
+    await inspectUntil(4_800);
+    expect(sent).toEqual([1_100, 3_200, 4_600]);
   });
 
   it('counts the lease of a retry from when it is due', async () => {
@@ -77,7 +90,7 @@ describe('supervisor: work that nobody starts', () => {
     const failure = { error_message: 'away', error_details: null, retryable: true, retry_count: 1 };
     see({ type: 'JobStageFailed', data: { ...start, ...failure, retry_at: '2026-01-01T00:00:04.000Z' } });
     await inspectUntil(6_500);
-    expect(sent).toEqual([5_100, 6_200]);
+    expect(sent).toEqual([5_100]);
   });
 
   it('does not put back a job that has changed since', () => {

@@ -5,6 +5,9 @@ import { type Clock, type Logger, uuidv5 } from '#platform';
 import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
 import type { JobEntry, Ledger } from './ledger.js';
 
+/** Longest time between two messages for the same work, in leases. */
+const LONGEST_LEASES = 16;
+
 export interface SupervisorDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
@@ -17,8 +20,9 @@ export interface SupervisorDependencies {
 
 /**
  * Looks after the jobs that nobody moves. A started stage without a new revision for the lease's length is lost. Work that
- * has been due as long and that nobody has started is sent once more, once a lease, whatever waits in its topic: whether its
- * message is among what waits, a queue does not tell, and one too many changes nothing.
+ * has been due as long and that nobody has started is sent once more, and again after twice that, four times that and so on:
+ * not every queue tells whether its message is among what waits, and one too many changes nothing. Of thousands of jobs that
+ * wait for their turn, each would otherwise send another one every lease.
  */
 export class Supervisor {
   constructor(private readonly dependencies: SupervisorDependencies) {}
@@ -26,9 +30,11 @@ export class Supervisor {
   async inspect(): Promise<void> {
     const { ledger, clock, leaseMs, logger } = this.dependencies;
     for (const entry of [...ledger.jobs.values()]) {
-      const { job, seenAt, dueAt, resentAt, revision } = entry;
-      const since = leasedWork(job) ? seenAt : Math.max(dueAt, resentAt);
-      if (clock.monotonic() - since <= leaseMs) continue;
+      const { job, seenAt, dueAt, resentAt, resends, revision } = entry;
+      const [since, patience] = leasedWork(job)
+        ? [seenAt, leaseMs]
+        : [Math.max(dueAt, resentAt), leaseMs * Math.min(2 ** resends, LONGEST_LEASES)];
+      if (clock.monotonic() - since <= patience) continue;
       try {
         if (leasedWork(job)) await this.lose(entry, revision);
         else this.recallDue(entry);

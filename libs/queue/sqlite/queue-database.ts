@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 
 import { FairShares } from '../fair-shares.js';
 import { ADD_TENANT, QUEUE_SCHEMA, TENANT_INDEXES } from './queue-schema.js';
@@ -28,6 +28,8 @@ export interface QueueDatabaseOptions {
  */
 export class QueueDatabase {
   private readonly db: DatabaseSync;
+  /** Each statement is compiled once. */
+  private readonly statements = new Map<string, StatementSync>();
   private leases = 0;
   private readonly shares = new Map<string, FairShares>();
 
@@ -41,14 +43,19 @@ export class QueueDatabase {
     this.db.exec('UPDATE messages SET lease = NULL, leased_until = NULL');
   }
 
-  publish(topic: string, messages: readonly StoredMessage[], now: number): void {
+  /** @param unlessWaiting leaves out what waits already, with the same key and body, and nobody has taken. */
+  publish(topic: string, messages: readonly StoredMessage[], now: number, unlessWaiting = false): void {
     this.transaction(() => {
-      const insert = this.db.prepare(
+      const insert = this.sql(
         `INSERT INTO messages (topic, id, key, body, enqueued_at, available_at)
          SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM done WHERE topic = ? AND id = ?)
          ON CONFLICT (topic, id) DO NOTHING`,
       );
-      for (const { id, key, body } of messages) insert.run(topic, id, key, body, now, now, topic, id);
+      const waiting = this.sql('SELECT 1 FROM messages WHERE topic = ? AND key = ? AND body = ? AND lease IS NULL');
+      for (const { id, key, body } of messages) {
+        if (unlessWaiting && waiting.get(topic, key, body)) continue;
+        insert.run(topic, id, key, body, now, now, topic, id);
+      }
     });
   }
 
@@ -69,9 +76,12 @@ export class QueueDatabase {
           continue;
         }
         const lease = `${process.pid}.${now}.${(this.leases += 1)}`;
-        this.db
-          .prepare('UPDATE messages SET lease = ?, leased_until = ?, deliveries = ? WHERE seq = ?')
-          .run(lease, now + leaseMs, deliveries, Number(row['seq']));
+        this.sql('UPDATE messages SET lease = ?, leased_until = ?, deliveries = ? WHERE seq = ?').run(
+          lease,
+          now + leaseMs,
+          deliveries,
+          Number(row['seq']),
+        );
         leased.push({ ...message, lease, deliveries });
       }
       return leased;
@@ -81,13 +91,19 @@ export class QueueDatabase {
   private nextByTurn(topic: string, now: number, most: number): Record<string, SQLOutputValue> | undefined {
     const shares = this.shares.get(topic) ?? new FairShares();
     this.shares.set(topic, shares);
-    const held = this.db
-      .prepare(
-        `SELECT tenant, count(*) AS held FROM messages
+    const held = this.sql(
+      `SELECT tenant, count(*) AS held FROM messages
          WHERE topic = ? AND lease IS NOT NULL AND leased_until > ? GROUP BY tenant`,
-      )
-      .all(topic, now);
-    const tenants = this.db.prepare('SELECT DISTINCT tenant FROM messages WHERE topic = ?').all(topic);
+    ).all(topic, now);
+    // From tenant to tenant along the index: what waits may be thousands of messages of one.
+    const tenants = this.sql(
+      `WITH RECURSIVE waiting (tenant) AS (
+         SELECT min(tenant) FROM messages WHERE topic = ?1
+         UNION ALL
+         SELECT (SELECT min(m.tenant) FROM messages m WHERE m.topic = ?1 AND m.tenant > waiting.tenant)
+           FROM waiting WHERE waiting.tenant IS NOT NULL)
+       SELECT tenant FROM waiting WHERE tenant IS NOT NULL`,
+    ).all(topic);
     const order = shares.order(
       tenants.map(({ tenant }) => text(tenant)),
       new Map(held.map((row) => [text(row['tenant']), Number(row['held'])])),
@@ -103,20 +119,18 @@ export class QueueDatabase {
   }
 
   private nextOf(topic: string, now: number, tenant?: string): Record<string, SQLOutputValue> | undefined {
-    return this.db
-      .prepare(
-        `SELECT seq, id, key, body, deliveries FROM messages m
+    return this.sql(
+      `SELECT seq, id, key, body, deliveries FROM messages m
          WHERE topic = ?${tenant === undefined ? '' : ' AND tenant = ?'} AND available_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
            AND NOT EXISTS (SELECT 1 FROM messages e WHERE e.topic = m.topic AND e.key = m.key AND e.seq < m.seq)
          ORDER BY seq LIMIT 1`,
-      )
-      .get(topic, ...(tenant === undefined ? [] : [tenant]), now, now);
+    ).get(topic, ...(tenant === undefined ? [] : [tenant]), now, now);
   }
 
   /** @returns the leases that are still held; the others were lost. */
   renew(leases: readonly string[], now: number, leaseMs: number): string[] {
     return this.transaction(() => {
-      const renew = this.db.prepare('UPDATE messages SET leased_until = ? WHERE lease = ?');
+      const renew = this.sql('UPDATE messages SET leased_until = ? WHERE lease = ?');
       return leases.filter((lease) => Number(renew.run(now + leaseMs, lease).changes) === 1);
     });
   }
@@ -124,48 +138,46 @@ export class QueueDatabase {
   /** Removes a message that was handled and remembers its id. A lost lease acknowledges nothing. */
   acknowledge(lease: string): void {
     this.transaction(() => {
-      const row = this.db.prepare('DELETE FROM messages WHERE lease = ? RETURNING topic, id').get(lease);
+      const row = this.sql('DELETE FROM messages WHERE lease = ? RETURNING topic, id').get(lease);
       if (!row) return;
-      const { lastInsertRowid } = this.db
-        .prepare('INSERT INTO done (topic, id) VALUES (?, ?) ON CONFLICT (topic, id) DO NOTHING')
-        .run(text(row['topic']), text(row['id']));
-      this.db.prepare('DELETE FROM done WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
+      const { lastInsertRowid } = this.sql(
+        'INSERT INTO done (topic, id) VALUES (?, ?) ON CONFLICT (topic, id) DO NOTHING',
+      ).run(text(row['topic']), text(row['id']));
+      this.sql('DELETE FROM done WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
     });
   }
 
   /** Gives a message back; it comes again at `availableAt`, or goes to the dead letters when its deliveries are used up. */
   reject(lease: string, reason: string, availableAt: number): void {
     this.transaction(() => {
-      const row = this.db.prepare('SELECT seq, deliveries FROM messages WHERE lease = ?').get(lease);
+      const row = this.sql('SELECT seq, deliveries FROM messages WHERE lease = ?').get(lease);
       if (!row) return;
       if (Number(row['deliveries']) >= this.options.maxDeliveries) return this.bury(Number(row['seq']), reason);
-      this.db
-        .prepare('UPDATE messages SET lease = NULL, leased_until = NULL, available_at = ? WHERE seq = ?')
-        .run(availableAt, Number(row['seq']));
+      this.sql('UPDATE messages SET lease = NULL, leased_until = NULL, available_at = ? WHERE seq = ?').run(
+        availableAt,
+        Number(row['seq']),
+      );
     });
   }
 
   /** Gives a message back undelivered, at its place and at once: its consumer is being shut down. */
   release(lease: string): void {
-    this.db
-      .prepare('UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?')
-      .run(lease);
+    this.sql('UPDATE messages SET lease = NULL, leased_until = NULL, deliveries = deliveries - 1 WHERE lease = ?').run(
+      lease,
+    );
   }
 
   private bury(seq: number, reason: string): void {
-    const { lastInsertRowid } = this.db
-      .prepare(
-        `INSERT INTO dead_letters (topic, id, key, body, reason)
+    const { lastInsertRowid } = this.sql(
+      `INSERT INTO dead_letters (topic, id, key, body, reason)
          SELECT topic, id, key, body, ? FROM messages WHERE seq = ?`,
-      )
-      .run(reason, seq);
-    this.db.prepare('DELETE FROM messages WHERE seq = ?').run(seq);
-    this.db.prepare('DELETE FROM dead_letters WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
+    ).run(reason, seq);
+    this.sql('DELETE FROM messages WHERE seq = ?').run(seq);
+    this.sql('DELETE FROM dead_letters WHERE seq <= ?').run(Number(lastInsertRowid) - this.options.remembered);
   }
 
   deadLetters(topic: string, limit: number): (StoredMessage & { reason: string })[] {
-    return this.db
-      .prepare('SELECT id, key, body, reason FROM dead_letters WHERE topic = ? ORDER BY seq DESC LIMIT ?')
+    return this.sql('SELECT id, key, body, reason FROM dead_letters WHERE topic = ? ORDER BY seq DESC LIMIT ?')
       .all(topic, limit)
       .map((row) => ({
         id: text(row['id']),
@@ -176,9 +188,9 @@ export class QueueDatabase {
   }
 
   depth(topic: string, now: number): { waiting: number; oldestAgeMs: number | null } {
-    const row = this.db
-      .prepare('SELECT count(*) AS waiting, min(enqueued_at) AS oldest FROM messages WHERE topic = ?')
-      .get(topic);
+    const row = this.sql('SELECT count(*) AS waiting, min(enqueued_at) AS oldest FROM messages WHERE topic = ?').get(
+      topic,
+    );
     const oldest = row?.['oldest'] ?? null;
     return {
       waiting: Number(row?.['waiting'] ?? 0),
@@ -187,20 +199,18 @@ export class QueueDatabase {
   }
 
   loadCheckpoint(name: string): string | null {
-    const row = this.db.prepare('SELECT value FROM checkpoints WHERE name = ?').get(name);
+    const row = this.sql('SELECT value FROM checkpoints WHERE name = ?').get(name);
     return row ? text(row['value']) : null;
   }
 
   saveCheckpoint(name: string, value: string): void {
-    this.db
-      .prepare(
-        'INSERT INTO checkpoints (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-      )
-      .run(name, value);
+    this.sql(
+      'INSERT INTO checkpoints (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    ).run(name, value);
   }
 
   boundTo(): string | null {
-    const row = this.db.prepare('SELECT log_id FROM log_binding').get();
+    const row = this.sql('SELECT log_id FROM log_binding').get();
     return row ? text(row['log_id']) : null;
   }
 
@@ -208,11 +218,9 @@ export class QueueDatabase {
   bind(logId: string): void {
     this.db.exec('PRAGMA synchronous = FULL');
     try {
-      this.db
-        .prepare(
-          'INSERT INTO log_binding (only_one, log_id) VALUES (1, ?) ON CONFLICT (only_one) DO UPDATE SET log_id = excluded.log_id',
-        )
-        .run(logId);
+      this.sql(
+        'INSERT INTO log_binding (only_one, log_id) VALUES (1, ?) ON CONFLICT (only_one) DO UPDATE SET log_id = excluded.log_id',
+      ).run(logId);
     } finally {
       this.db.exec('PRAGMA synchronous = NORMAL');
     }
@@ -220,7 +228,7 @@ export class QueueDatabase {
 
   isEmpty(): boolean {
     const tables = ['messages', 'done', 'dead_letters', 'checkpoints'];
-    return tables.every((table) => this.db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+    return tables.every((table) => this.sql(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
   }
 
   close(): void {
@@ -228,8 +236,14 @@ export class QueueDatabase {
   }
 
   private knowsTenants(): boolean {
-    const columns = this.db.prepare('PRAGMA table_xinfo(messages)').all();
+    const columns = this.sql('PRAGMA table_xinfo(messages)').all();
     return columns.some(({ name }) => name === 'tenant');
+  }
+
+  private sql(text: string): StatementSync {
+    const known = this.statements.get(text) ?? this.db.prepare(text);
+    this.statements.set(text, known);
+    return known;
   }
 
   private transaction<T>(work: () => T): T {

@@ -64,6 +64,25 @@ describe('SQLite work queue', () => {
     database.close();
   });
 
+  it('leaves out what waits already where it is asked to, and takes it again once somebody has it', () => {
+    const database = new QueueDatabase({ path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 });
+    const publish = (id: string, key = 'k', body = '{"at":1}') => database.publish('t', [{ id, key, body }], 0, true);
+    const waiting = () => database.depth('t', 0).waiting;
+    publish('m1');
+    publish('m2');
+    expect(waiting()).toBe(1);
+    publish('m3', 'another');
+    publish('m4', 'k', '{"at":2}');
+    expect(waiting()).toBe(3);
+    expect(database.receive('t', 1, 1, 60_000).map(({ id }) => id)).toEqual(['m1']);
+    publish('m5');
+    publish('m6');
+    expect(waiting()).toBe(4);
+    database.publish('t', [{ id: 'm7', key: 'another', body: '{"at":1}' }], 0);
+    expect(waiting()).toBe(5);
+    database.close();
+  });
+
   it('voids the leases of a process that is gone', () => {
     const options = { path: join(directory.path, 'queue.db'), maxDeliveries: 3, remembered: 10 };
     const first = new QueueDatabase(options);

@@ -13,7 +13,7 @@ import {
   type Logger,
 } from '#platform';
 
-import type { ConsumeOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
+import type { ConsumeOptions, PublishOptions, QueueDelivery, QueueMessage, WorkQueue } from '../work-queue.port.js';
 import { Consumer, type ConsumerOptions } from './consumer.js';
 import { QueueThread } from './queue-thread.js';
 import { Wakeups } from './wakeups.js';
@@ -85,9 +85,13 @@ class SqliteWorkQueue implements WorkQueue, BoundToLog {
     this.logBinding = bindingOf(thread);
   }
 
-  async publish<Body>(topic: string, messages: readonly QueueMessage<Body>[]): Promise<void> {
+  async publish<Body>(
+    topic: string,
+    messages: readonly QueueMessage<Body>[],
+    { unlessWaiting = false }: PublishOptions = {},
+  ): Promise<void> {
     const stored = messages.map(({ id, key, body }) => ({ id, key, body: JSON.stringify(body) }));
-    await this.thread.call('publish', topic, stored, this.now());
+    await this.thread.call('publish', topic, stored, this.now(), unlessWaiting);
     this.wakeups.wake(topic);
   }
 
