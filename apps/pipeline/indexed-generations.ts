@@ -1,6 +1,8 @@
 import type { Position } from '#contracts';
 import type { ReadModel } from '#read-model';
-import { countKeptGenerations, getGeneration } from '#read-model/queries/generations.query';
+import { countKeptGenerations, generationStates, type GenerationKey } from '#read-model/queries/generations.query';
+
+import { AskTogether } from './ask-together.js';
 
 /** What the index projection has recorded of a generation. */
 export interface IndexedGeneration {
@@ -21,17 +23,31 @@ export interface IndexedGenerations {
   onChange?(listener: () => void): () => void;
 }
 
+/**
+ * A job that waits for its generation asks at each change: of many that wait, few queries. The first one is asked at once.
+ */
+const TOGETHER = { pauseMs: 20, most: 500 };
+
 /** The read model's rows of generations, as the dispatcher asks for them; told of changes by whoever projects. */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
-  return {
-    state: async (tenantId, sourceId, generation) => {
-      const row = await readModel.ask(getGeneration, tenantId, sourceId, generation);
+  const states = new AskTogether<GenerationKey, IndexedGeneration | null>(async (tenantId, keys) => {
+    const rows = await readModel.ask(generationStates, tenantId, keys);
+    const byKey = new Map(rows.map((row) => [keyText(row), row]));
+    return keys.map((key) => {
+      const row = byKey.get(keyText(key));
       return row ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message } : null;
-    },
+    });
+  }, TOGETHER);
+  return {
+    state: (tenantId, source_id, generation) => states.ask(tenantId, { source_id, generation }),
     nothingLeft: async (tenantId, upTo) => {
       const reached = upTo === null || ((await readModel.positionOf('generations')) ?? '') >= upTo;
       return reached && (await readModel.ask(countKeptGenerations, tenantId)) === 0;
     },
     onChange: (listener) => readModel.onProgress('generations', listener),
   };
+}
+
+function keyText({ source_id, generation }: GenerationKey): string {
+  return `${source_id}/${generation}`;
 }

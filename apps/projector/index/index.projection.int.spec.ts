@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
 import { getGeneration } from '#read-model/queries/generations.query';
@@ -31,6 +32,22 @@ describe('the index projection', () => {
     expect(await opened.readModel.ask(getGeneration, TENANT_B, 's1', 1)).toBeNull();
     await fixture.project();
     expect(fixture.searchIndex.applied).toEqual(['s1/1']);
+  });
+
+  it('tells jobs that wait how their generations stand, each in its tenant', async () => {
+    stage('s1', 1, 12);
+    stage('s2', 1, 1, { blob: false });
+    await fixture.project();
+    const indexed = indexedGenerations(opened.readModel);
+    const [ready, unknown, failed, foreign] = await Promise.all([
+      indexed.state(TENANT_A, 's1', 1),
+      indexed.state(TENANT_A, 's1', 2),
+      indexed.state(TENANT_A, 's2', 1),
+      indexed.state(TENANT_B, 's1', 1),
+    ]);
+    expect(ready).toMatchObject({ state: 'ready', chunk_count: 12, message: null });
+    expect(failed).toMatchObject({ state: 'failed', chunk_count: 0 });
+    expect([unknown, foreign]).toEqual([null, null]);
   });
 
   it('says why a generation can never be loaded, and goes on with the next', async () => {

@@ -1,5 +1,6 @@
 import { Not, type EntityManager } from 'typeorm';
 
+import { SCHEMA } from '../schema.js';
 import { generationsTable, type GenerationsRow } from '../tables/generations.table.js';
 
 /** How a generation stands with the search index. */
@@ -18,4 +19,26 @@ export async function getGeneration(
 /** How many generations of the tenant have not left the index. */
 export async function countKeptGenerations(manager: EntityManager, tenantId: string): Promise<number> {
   return manager.countBy(generationsTable.entity, { tenant_id: tenantId, state: Not('dropped' as const) });
+}
+
+/** Of which source, and its number there. */
+export interface GenerationKey {
+  readonly source_id: string;
+  readonly generation: number;
+}
+
+export type GenerationState = GenerationKey & Pick<GenerationsRow, 'state' | 'loaded_chunk_count' | 'message'>;
+
+/** How several of them stand, in no order; what has no row is left out. */
+export async function generationStates(
+  manager: EntityManager,
+  tenantId: string,
+  keys: readonly GenerationKey[],
+): Promise<GenerationState[]> {
+  return manager.query<GenerationState[]>(
+    `select source_id, generation, g.state, g.loaded_chunk_count, g.message from ${SCHEMA}.generations g
+       join jsonb_to_recordset($2::text::jsonb) as asked (source_id text, generation integer) using (source_id, generation)
+      where g.tenant_id = $1`,
+    [tenantId, JSON.stringify(keys)],
+  );
 }

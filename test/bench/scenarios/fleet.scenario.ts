@@ -104,8 +104,8 @@ interface Measured {
 function figuresOf(size: number, measured: Measured): readonly Figure[] {
   const { synced, seconds, processor, blocked, progress } = measured;
   const rate = synced / seconds;
-  const first = rateBetween(progress, 0, size / 5);
-  const last = rateBetween(progress, (size * 4) / 5, size);
+  const first = rateBetween(progress, 0, synced / 5);
+  const last = rateBetween(progress, (synced * 4) / 5, synced);
   const at = `${size} small repositories synced at once`;
   const all = synced === size ? '' : `, ${size - synced} not synced`;
   const listing = distribution(measured.listing);
