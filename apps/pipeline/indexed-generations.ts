@@ -26,7 +26,7 @@ export interface IndexedGenerations {
 /**
  * A job that waits for its generation asks at each change: of many that wait, few queries. The first one is asked at once.
  */
-const TOGETHER = { pauseMs: 20, most: 500 };
+const TOGETHER = { pauseMs: 50, most: 500 };
 
 /** The read model's rows of generations, as the dispatcher asks for them; told of changes by whoever projects. */
 export function indexedGenerations(readModel: ReadModel): IndexedGenerations {

@@ -38,6 +38,25 @@ describe('the projector', () => {
     await projector.stop();
   });
 
+  it('takes events together that nobody waits for', async () => {
+    fixture.given(tenant(TENANT_A));
+    const projector = fixture.projector();
+    await projector.start();
+    await projector.caughtUp();
+    let transactions = 0;
+    const stop = opened.readModel.progress.onReport('policies', () => (transactions += 1));
+    for (let event = 0; event < 100; event += 1) {
+      fixture.given({ type: 'PolicyReset', data: {} });
+      await sleep(15);
+    }
+    stop();
+    const reached = await opened.readModel.waitFor('policies', (await fixture.store.head())!, 5_000);
+    await projector.stop();
+    expect(reached).toBe(true);
+    expect(transactions).toBeGreaterThan(20);
+    expect(transactions).toBeLessThan(60);
+  });
+
   it('makes rows anew that the log does not back, because an older log was put back', async () => {
     fixture.given(tenant(TENANT_A), tenant('tenant-b'));
     await fixture.project();

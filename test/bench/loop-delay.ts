@@ -9,7 +9,11 @@ export class LoopDelay {
   /** To be started with. */
   get environment(): Readonly<Record<string, string>> {
     const probe = pathToFileURL(resolve('dist/test/bench/loop-delay-probe.js')).href;
-    return { NODE_OPTIONS: `--import=${probe}`, LOOP_DELAY_FILE: this.file };
+    // Beside what `npm start` gives every process.
+    const { NODE_OPTIONS: usual = '' } = JSON.parse(
+      readFileSync('tools/runtime-env.json', 'utf8'),
+    ) as NodeJS.ProcessEnv;
+    return { NODE_OPTIONS: `${usual} --import=${probe}`, LOOP_DELAY_FILE: this.file };
   }
 
   /** The longest block in milliseconds of those that were told between two times (`Date.now()`). */

@@ -11,10 +11,10 @@ import { IDLE_CHECKPOINT_MS } from './pauses.js';
 import { SupervisedRunner, type RunnerOptions, type RunnerSubscription } from './supervised.runner.js';
 
 /**
- * Transactions a second that events come in under load, while nobody waits for them: of many syncs at once, each event would
+ * Transactions a second, in the long run, while nobody waits for this projection: of many syncs at once, each event would
  * otherwise be one. A single sync stays within the burst.
  */
-const PACE = { perSecond: 20, burst: 20 };
+const PACE = { perSecond: 10, burst: 20 };
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
