@@ -28,7 +28,9 @@ export interface StartApiOptions {
 
 /** Makes the first tenant on an empty store and serves the API over the engines. */
 export async function startApi(
-  engines: Engines<'eventStore' | 'readModel' | 'searchIndex' | 'blobs' | 'embedder' | 'chatModel' | 'keyRing' | 'rateLimiter'>,
+  engines: Engines<
+    'eventStore' | 'readModel' | 'searchIndex' | 'blobs' | 'embedder' | 'chatModel' | 'keyRing' | 'rateLimiter'
+  >,
   { beforeListening }: StartApiOptions = {},
 ): Promise<RunningApi> {
   const { config, eventStore, clock } = engines;

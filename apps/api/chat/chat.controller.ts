@@ -63,7 +63,15 @@ export class ChatController {
       },
     },
   })
-  @Problems('scope_missing', 'sign_in_required', 'quota_exceeded', 'rate_limited', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    'scope_missing',
+    'sign_in_required',
+    'quota_exceeded',
+    'rate_limited',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+  )
   async ask(
     @CurrentCaller() caller: Caller,
     @Body() request: ChatBody,

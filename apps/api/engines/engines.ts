@@ -42,7 +42,6 @@ export type ApiReadModel = Pick<
   | 'tenants'
   | 'heldPackages'
   | 'packageLinks'
-  | 'ask'
   | 'waitFor'
   | 'positionOf'
   | 'onProgress'

@@ -16,7 +16,14 @@ export const tenantsProjection = defineProjection({
     switch (type) {
       case 'TenantCreated':
         return (
-          row ?? { tenant_id, name: data.name, plan: null, created_at: occurred_at, erasure_requested_at: null, erased_at: null }
+          row ?? {
+            tenant_id,
+            name: data.name,
+            plan: null,
+            created_at: occurred_at,
+            erasure_requested_at: null,
+            erased_at: null,
+          }
         );
       case 'TenantPlanChanged':
         return row && { ...row, plan: data.plan };

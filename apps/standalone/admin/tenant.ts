@@ -4,7 +4,9 @@ import type { ErasureReport } from './erase-operation.js';
 import { runOperation } from './run-operation.js';
 
 /** `npm run tenant -- create NAME`, `-- key ID`, `-- invite ID`, `-- plan ID PLAN`, `-- erase ID --confirm NAME`. */
-const program = new Command('tenant').description('Makes tenants, keys for them and lets their first owners in; gives them plans; erases them.');
+const program = new Command('tenant').description(
+  'Makes tenants, keys for them and lets their first owners in; gives them plans; erases them.',
+);
 
 program
   .command('create')

@@ -47,7 +47,7 @@ describe('loadConfig', () => {
     expect([engines.eventStore, engines.postgres, engines.openSearch, engines.s3]).toEqual(Array(4).fill(undefined));
   });
 
-  it('knows the registries that it was given, and no others', () => {
+  it('knows the registries of the documented ecosystems, and of others those that it was given', () => {
     const own = {
       ecosystem: 'npm',
       url: 'https://npm.example',
@@ -59,7 +59,10 @@ describe('loadConfig', () => {
       NPM_REGISTRY_URL: 'https://mirror.example/npm/',
       PRIVATE_REGISTRIES: JSON.stringify([{ ...own, url: 'https://npm.example/' }]),
     });
-    expect(packages.registries).toEqual({ npm: { url: 'https://mirror.example/npm' } });
+    expect(packages.registries).toEqual({
+      npm: { url: 'https://mirror.example/npm' },
+      pypi: { url: 'https://pypi.org' },
+    });
     expect(packages.privateRegistries).toEqual([own]);
   });
 

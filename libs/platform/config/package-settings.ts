@@ -29,8 +29,8 @@ export interface PackageSettings {
 
 /** The variables that {@link packageSettings} reads. */
 export interface PackageValues {
-  readonly NPM_REGISTRY_URL: string | undefined;
-  readonly PYPI_URL: string | undefined;
+  readonly NPM_REGISTRY_URL: string;
+  readonly PYPI_URL: string;
   readonly CARGO_INDEX_URL: string | undefined;
   readonly MAVEN_REPOSITORY_URL: string | undefined;
   readonly GO_PROXY_URL: string | undefined;

@@ -3,13 +3,11 @@ import { optional, variable } from './variable.js';
 
 /** Where packages come from, and how large they may be. */
 export const PACKAGE_VARIABLES = {
-  NPM_REGISTRY_URL: optional(
+  NPM_REGISTRY_URL: variable(httpUrl, 'https://registry.npmjs.org', 'Registry of npm packages, or a mirror of it.'),
+  PYPI_URL: variable(
     httpUrl,
-    'Registry of npm packages, the public one or a mirror; without it there are none.',
-  ),
-  PYPI_URL: optional(
-    httpUrl,
-    'Index of Python packages that serves `/pypi/NAME/json`, the public one or a mirror; without it there are none.',
+    'https://pypi.org',
+    'Index of Python packages that serves `/pypi/NAME/json`, or a mirror of it.',
   ),
   CARGO_INDEX_URL: optional(
     httpUrl,

@@ -39,7 +39,16 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly text: string;
 }
 
-const NEEDS = ['eventStore', 'readModel', 'searchIndex', 'blobs', 'keyRing', 'embedder', 'chatModel', 'rateLimiter'] as const;
+const NEEDS = [
+  'eventStore',
+  'readModel',
+  'searchIndex',
+  'blobs',
+  'keyRing',
+  'embedder',
+  'chatModel',
+  'rateLimiter',
+] as const;
 type ApiTestEngines = Engines<(typeof NEEDS)[number]>;
 
 export interface ApiHarnessOptions {

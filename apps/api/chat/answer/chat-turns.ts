@@ -144,7 +144,10 @@ export class ChatTurns {
   /** What a failed model was charged for; where that cannot be stored, the failure itself says more. */
   private async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
-      this.logger.error({ err: error, receipt_id: receiptId }, 'What a failed answer was charged could not be given back');
+      this.logger.error(
+        { err: error, receipt_id: receiptId },
+        'What a failed answer was charged could not be given back',
+      );
     });
   }
 
