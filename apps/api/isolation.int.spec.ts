@@ -8,6 +8,7 @@ import { createLogger, uuidv7 } from '#platform';
 import { ApiHarness, unknownId, type ApiAnswer } from '#test/support/api/api-harness';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
+import { UNLIMITED } from '#test/support/limits';
 import { pathOf, routesOf } from '#test/support/api/routes';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { readLog } from '#test/support/read-log';
@@ -61,6 +62,17 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'GET /search': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NONE],
   'POST /search': [{ body: { query: 'quokka wallaby' } }, { body: { query: 'export const' } }, WRONG],
   'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],
+  'POST /chat': [{ body: { query: 'quokka wallaby' } }, WRONG],
+  'POST /chat/stream': [{ body: { query: 'quokka wallaby' } }, WRONG],
+  'GET /packages/search': [NONE],
+  'POST /packages/search': [WRONG],
+  'GET /packages/global': [NONE],
+  'GET /packages/global/:package_id': [NONE],
+  'POST /packages/add': [WRONG],
+  'GET /packages/my-packages': [NONE],
+  'DELETE /packages/my-packages/:link_id': [NONE],
+  'GET /quota': [NONE],
+  'GET /quota/usage': [NONE],
   'GET /receipts/:receipt_id': [NONE],
   'POST /receipts/:receipt_id/replay': [NONE],
   'GET /keys': [NONE, { query: '?limit=100' }],
@@ -72,6 +84,8 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'POST /auth/register': [{ body: { ...PERSON, tenant_name: 'C' } }, WRONG],
   'POST /auth/login': [{ body: PERSON }, { body: { ...PERSON, password: 'wrong' } }],
   'POST /auth/accept': [{ body: { token: 'x'.repeat(43), password: PERSON.password } }],
+  'GET /auth/oidc/callback': [NONE, { query: '?code=x&state=x' }],
+  'GET /auth/oidc/login': [NONE],
   'GET /auth/me': [NONE],
   'PATCH /auth/me': [{ body: { display_name: 'Grace' } }],
   'POST /auth/password': [{ body: { current_password: 'wrong', new_password: PERSON.password } }],
@@ -114,7 +128,7 @@ describe('tenant A', () => {
           },
         },
       }) as EventStore;
-    api = await ApiHarness.start({ logger, between });
+    api = await ApiHarness.start({ logger, between, environment: { ...UNLIMITED } });
     const [ada, bob] = [await owner(api.tenantA, 'ada@example.com'), await owner(api.tenantB, canary('@example.com'))];
     speakers = { a: [bearer(api.keyA), ada.speaks], b: [bearer(api.keyB), bob.speaks] };
     own = { ...(await plant('a', 'wombat', (kind) => `own-${kind}`)), user_id: ada.id };

@@ -81,12 +81,15 @@ export class PackageSyncs {
     if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
     const { maxRetries } = this.config.jobs;
     const command = openJob({ jobId, source: state, lastJob: last.state, maxRetries });
-    await this.commands.run({
+    const opened = await this.commands.run({
       ...{ ownerTenantId, requestId, commandId: jobId, decider: jobDecider },
       stream: `job-${jobId}`,
       decide: (current) => jobDecider.decide(command, current),
     });
-    await this.projected.reached('sources', position);
+    await Promise.all([
+      this.projected.reached('sources', position),
+      this.projected.reached('jobs', opened.position),
+    ]);
     return jobId;
   }
 }
