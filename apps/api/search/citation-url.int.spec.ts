@@ -50,7 +50,7 @@ describe('the url of a citation', () => {
     const word = uniqueWord();
     const content = lines(word, 40);
     await published([{ path: 'src/long.py', content }], { url: 'https://gitlab.com/acme/long' });
-    const cut = (await search(word, { max_tokens: 60 })).answer.body.results[0]?.citation;
+    const cut = (await search(word, { max_tokens: 150 })).answer.body.results[0]?.citation;
     expect(cut?.end_line).toBeLessThan(40);
     expect(cut?.url).toBe(`https://gitlab.com/acme/long/-/blob/commit-1/src/long.py#L1-${cut?.end_line}`);
 
