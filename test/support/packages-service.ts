@@ -15,6 +15,8 @@ export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, unknown>>;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /** Two APIs, the pipeline and the projector over embedded engines, with packages from a registry in memory. */
@@ -93,8 +95,9 @@ export class PackagesService {
       },
       ...(body && { payload: JSON.stringify(body) }),
     });
-    const parsed = (response.payload === '' ? undefined : JSON.parse(response.payload)) as Body;
-    return { status: response.statusCode, body: parsed, headers: response.headers };
+    const { payload: text, headers, statusCode: status } = response;
+    const isJson = text !== '' && !String(headers['content-type']).startsWith('text/event-stream');
+    return { status, body: (isJson ? JSON.parse(text) : undefined) as Body, headers, text };
   }
 
   search<Body = Record<string, unknown>>(

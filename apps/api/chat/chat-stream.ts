@@ -1,7 +1,7 @@
 import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 
 import { isFootnoteError } from '#contracts';
-import type { ChatBody } from '#contracts/http/index';
+import type { ChatStreamBody } from '#contracts/http/index';
 import { LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -36,13 +36,13 @@ export class ChatStream {
   ) {}
 
   /** Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or `rate_limited`. */
-  async open(caller: Caller, request: Readonly<ChatBody>, gone: AbortSignal): Promise<OpenedChat> {
+  async open(caller: Caller, request: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<OpenedChat> {
     requireNoConversation(request);
     const release = this.slots.take(caller.tenantId);
     gone.addEventListener('abort', release, { once: true });
     try {
       if (gone.aborted) release();
-      const turn = await this.turns.begin(caller, { request });
+      const turn = await this.turns.begin(caller, { request, mentions: request.package_mentions });
       const { receiptId, rateLimit } = turn;
       return { messages: this.messages(turn, gone, release), receiptId, rateLimit };
     } catch (error) {

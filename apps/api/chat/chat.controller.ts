@@ -14,7 +14,14 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags, getS
 import type { FastifyReply } from 'fastify';
 import { from, type Observable } from 'rxjs';
 
-import { ChatBody, ChatResponseView, ChatSummaryView, ChatTokenView, StreamErrorView } from '#contracts/http/index';
+import {
+  ChatBody,
+  ChatResponseView,
+  ChatStreamBody,
+  ChatSummaryView,
+  ChatTokenView,
+  StreamErrorView,
+} from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
@@ -105,7 +112,7 @@ export class ChatController {
   )
   async stream(
     @CurrentCaller() caller: Caller,
-    @Body() request: ChatBody,
+    @Body() request: ChatStreamBody,
     @SseSignal() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Observable<MessageEvent>> {

@@ -2,19 +2,31 @@ import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { KnownLinksModule } from '../package-links/package-links.module.js';
+import { PackagesModule } from '../packages/packages.module.js';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { AnswersModule } from './answers.module.js';
 import { ChatTurns } from './answer/chat-turns.js';
+import { MentionedPackages } from './answer/mentioned-packages.js';
 import { AskHandler } from './ask.js';
 import { ChatStream } from './chat-stream.js';
 import { ChatController } from './chat.controller.js';
 
 /** `/chat`: answers in words. */
 @Module({
-  imports: [AuthModule, AnswersModule, LifecycleModule, QuotaLedgerModule, SearchModule, StreamsModule],
+  imports: [
+    AuthModule,
+    AnswersModule,
+    KnownLinksModule,
+    LifecycleModule,
+    PackagesModule,
+    QuotaLedgerModule,
+    SearchModule,
+    StreamsModule,
+  ],
   controllers: [ChatController],
-  providers: [ChatTurns, AskHandler, ChatStream],
+  providers: [ChatTurns, MentionedPackages, AskHandler, ChatStream],
 })
 export class ChatModule {}

@@ -19,6 +19,7 @@ import { PackageJobs } from './package-jobs.js';
 import { PackageResolutions } from './package-resolutions.js';
 import { PackageSyncs } from './package-syncs.js';
 import { PackageUses } from './package-uses.js';
+import { PackagesAtHand } from './packages-at-hand.js';
 import { PackagesController } from './packages.controller.js';
 import { RemovePackageLinkHandler } from './remove-package-link.js';
 import { SearchPackageHandler } from './search-package.js';
@@ -45,6 +46,7 @@ import { WaitingSearches } from './waiting-searches.js';
     PackageResolutions,
     PackageSyncs,
     PackageUses,
+    PackagesAtHand,
     WaitingSearches,
     CatalogueLimit,
     SearchPackageHandler,
@@ -54,5 +56,6 @@ import { WaitingSearches } from './waiting-searches.js';
     ListGlobalPackagesHandler,
     GetGlobalPackageHandler,
   ],
+  exports: [PackagesAtHand, OwnerCommands, PackageSyncs],
 })
 export class PackagesModule {}

@@ -1,7 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import { ECOSYSTEMS, type Ecosystem } from '../content/package-version.js';
 import { Id, IdList } from './validation/list.js';
 import { Flag, WholeNumber } from './validation/number.js';
+import { NestedList } from './validation/object.js';
 import { Optional } from './validation/rule.js';
 import { Choice, Text } from './validation/text.js';
 
@@ -48,6 +50,26 @@ export class ChatBody {
   scope?: ChatScope;
 }
 
+const MAX_MENTIONS = 5;
+
+/** A package that a question is about. */
+export class PackageMention {
+  /** As people write it: `react`, `@nestjs/core`. */
+  @Text({ max: 300, kind: 'name' })
+  @ApiProperty({ example: 'react' })
+  package_name: string;
+
+  @Choice(...ECOSYSTEMS)
+  ecosystem: Ecosystem;
+}
+
+export class ChatStreamBody extends ChatBody {
+  /** Packages to look in too, in their latest versions; those that are not indexed yet are first, within a time. */
+  @Optional()
+  @NestedList(() => PackageMention, MAX_MENTIONS)
+  package_mentions?: PackageMention[];
+}
+
 /** A passage that an answer cites. Fields that do not apply are left out. */
 export class ChatCitationView {
   /** The mark in the answer that it belongs to: `[1]`. */
@@ -85,6 +107,9 @@ export class ChatSummaryView {
   model_used: string;
   /** GET /receipts/{id} tells what the answer stands on. */
   receipt_id: string;
+  /** What could not be looked in, and why, in sentences. Left out where there is nothing to tell. */
+  @ApiPropertyOptional({ type: [String] })
+  notices?: string[];
   /** Left out where the answer belongs to no conversation. */
   conversation_id?: string;
 }

@@ -1,6 +1,8 @@
 export {
   CHAT_SCOPES,
   ChatBody,
+  ChatStreamBody,
+  PackageMention,
   ChatCitationView,
   ChatResponseView,
   ChatSummaryView,

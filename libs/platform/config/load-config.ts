@@ -104,6 +104,10 @@ export interface Config {
     /** Of one address. */
     readonly catalogueRequestsPerMinute: number;
   };
+  /** How long an answer waits for packages that its question mentions. */
+  readonly chatPackageSeconds: number;
+  /** Whether the service's own documentation is indexed. */
+  readonly serviceDocs: boolean;
   readonly quota: { readonly plans: Readonly<Record<string, QuotaPlan>>; readonly defaultPlan: string };
   /** Requests a minute by one address; 0: no limit. */
   readonly rateLimits: { readonly address: number; readonly failedAuth: number };
@@ -199,6 +203,8 @@ export function loadConfig(
       maxLinks: values.PACKAGE_MAX_LINKS,
       catalogueRequestsPerMinute: values.CATALOGUE_REQUESTS_PER_MINUTE,
     },
+    chatPackageSeconds: values.CHAT_PACKAGE_SECONDS,
+    serviceDocs: values.SERVICE_DOCS,
     quota: { plans: values.QUOTA_PLANS, defaultPlan: defaultPlan(values) },
     rateLimits: { address: values.RATE_LIMIT_ADDRESS, failedAuth: values.RATE_LIMIT_FAILED_AUTH },
     fairness: {

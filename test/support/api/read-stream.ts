@@ -30,7 +30,7 @@ export async function openStream(
 }
 
 /** Reads frames until the stream ends, or until `enough` of them came. */
-export async function readFrames(response: IncomingMessage, enough = Infinity): Promise<StreamFrame[]> {
+export async function readFrames(response: AsyncIterable<unknown>, enough = Infinity): Promise<StreamFrame[]> {
   const found: StreamFrame[] = [];
   let text = '';
   for await (const chunk of response) {

@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { FootnoteError, NoEvidence, RateLimit, SearchResult } from '#contracts';
-import type { ChatBody, ChatSummaryView } from '#contracts/http/index';
+import type { ChatBody, ChatSummaryView, PackageMention } from '#contracts/http/index';
 import { CHAT_MODEL, ModelError, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
-import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
+import { CLOCK, LOGGER, type Clock, type Config, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
+import { CONFIG } from '../../engines/engines.js';
+import { KnownLinks } from '../../package-links/known-links.js';
 import { CostlyWork } from '../../quota/costly-work.js';
 import { HybridSearch } from '../../search/answer/hybrid-search.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
-import { OF_TENANT, SERVICE_DOCS } from '../../sources/visible-sources.js';
+import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
 import { CitationMarks } from './citation-marks.js';
 import { GivenAnswers } from './given-answers.js';
 import { INSTRUCTIONS } from './instructions.js';
+import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
+import { requireUsableScope } from './require-usable-scope.js';
 
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
@@ -27,6 +31,8 @@ export interface ChatQuestion {
   readonly standalone?: string;
   /** Earlier turns, oldest first. */
   readonly history?: readonly ChatTurn[];
+  /** Packages to look in as well, which are fetched first where they have to be. */
+  readonly mentions?: readonly PackageMention[] | undefined;
 }
 
 /** A question that was searched for and charged; nothing was asked of a model yet. */
@@ -40,6 +46,8 @@ export interface BegunTurn {
   readonly evidence: readonly SearchResult[];
   /** Said in place of an answer where there is none. */
   readonly noEvidence: string | null;
+  /** What is told beside the answer: packages that were mentioned and could not be looked in. */
+  readonly notices: readonly string[];
   readonly searchTimeMs: number;
   /** Milliseconds of `clock.monotonic()`. */
   readonly started: number;
@@ -58,7 +66,10 @@ export class ChatTurns {
     private readonly receipts: Receipts,
     private readonly answers: GivenAnswers,
     private readonly costly: CostlyWork,
+    private readonly links: KnownLinks,
+    private readonly mentions: MentionedPackages,
     @Inject(CHAT_MODEL) private readonly model: ChatModel,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'serviceDocs'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -66,16 +77,17 @@ export class ChatTurns {
   /** Searches and charges. @throws FootnoteError as a search does; nothing is charged then. */
   async begin(caller: Caller, question: ChatQuestion): Promise<BegunTurn> {
     const started = this.clock.monotonic();
-    const { request, standalone } = question;
-    const { query, top_k, max_context_tokens, source_ids, scope } = request;
-    const audiences = scope === 'service_docs' ? SERVICE_DOCS : OF_TENANT;
-    const asked = {
-      query: standalone ?? query,
-      ...{ top_k, max_tokens: max_context_tokens, include_stale: true },
-      ...(source_ids ? { source_ids } : {}),
-    };
+    const { request, standalone, mentions } = question;
+    requireUsableScope(request, mentions, this.config);
+    const { query, top_k, max_context_tokens, source_ids } = request;
+    const words = { query: standalone ?? query, top_k, max_tokens: max_context_tokens, include_stale: true };
+    let mentioned = NOTHING_MENTIONED;
     const search = async (): Promise<SearchOutcome> => {
-      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences));
+      mentioned = await this.mentions.fetch(caller, mentions);
+      const asked = { ...words, ...(source_ids ? { source_ids: [...source_ids, ...mentioned.sourceIds] } : {}) };
+      const momentOf = () =>
+        this.present.of(caller.tenantId, audiencesOf(request, this.links.of(caller.tenantId), mentioned.packageIds));
+      const outcome = await this.searches.run(asked, momentOf);
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
     const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat');
@@ -84,6 +96,7 @@ export class ChatTurns {
       ...{ caller, question, receiptId, rateLimit, started },
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
+      notices: mentioned.notices,
       searchTimeMs: this.elapsed(started),
     };
   }
@@ -161,7 +174,7 @@ export class ChatTurns {
   }
 
   private summary(
-    { evidence, receiptId, noEvidence, searchTimeMs, started }: BegunTurn,
+    { evidence, receiptId, noEvidence, notices, searchTimeMs, started }: BegunTurn,
     cited: ReadonlySet<number>,
     began: number,
   ): ChatSummaryView {
@@ -172,6 +185,7 @@ export class ChatTurns {
       total_time_ms: this.elapsed(started),
       model_used: noEvidence === null ? this.model.id : 'none',
       receipt_id: receiptId,
+      ...(notices.length > 0 && { notices: [...notices] }),
     };
   }
 

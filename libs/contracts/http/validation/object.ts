@@ -16,3 +16,18 @@ export function Nested(type: () => new () => object): PropertyDecorator {
     ApiProperty({ type: () => type() }),
   );
 }
+
+/** An array of nested objects of the given DTO class. */
+export function NestedList(type: () => new () => object, maxItems: number): PropertyDecorator {
+  return apply(
+    rule('nestedList', (value) => {
+      if (!Array.isArray(value)) return 'must be an array';
+      if (value.length > maxItems) return `must have at most ${maxItems} items`;
+      // What else is no object, its own validation refuses; a list within the list it would look through.
+      return value.some(Array.isArray) ? 'must have objects as its items' : null;
+    }),
+    TypeOf(type),
+    ValidateNested({ each: true }),
+    ApiProperty({ type: () => type(), isArray: true, maxItems }),
+  );
+}
