@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import './node-version.mjs';
 import { preparePgliteImage } from './pglite-image.mjs';
+import { copyServiceDocs } from './service-docs.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -17,6 +18,7 @@ const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/c
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 copyGrammars();
+copyServiceDocs(root);
 await preparePgliteImage(root);
 writeFileSync(join(dist, '.built'), '');
 

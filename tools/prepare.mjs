@@ -5,6 +5,8 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { copyServiceDocs } from './service-docs.mjs';
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const node24 = join(root, 'node_modules/node/bin/node');
 
@@ -21,9 +23,9 @@ export function ensureInstalled() {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing packages failed; npm said why above.');
 }
 
-/** Builds when there is no build or a source is newer than it. */
+/** Builds when there is no build or a source is newer than it; documentation that changed is only copied. */
 export function ensureBuilt() {
-  if (existsSync(built) && modified(built) >= newestSource()) return;
+  if (existsSync(built) && modified(built) >= newestSource()) return copyServiceDocs(root);
   console.error('Building …');
   run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
 }

@@ -19,6 +19,7 @@ import { QuotaModule } from './quota/quota.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RootModule } from './root/root.module.js';
 import { SearchModule } from './search/search.module.js';
+import { ServiceDocsModule } from './service-docs/service-docs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { UseCasesModule } from './use-cases/use-cases.module.js';
@@ -31,6 +32,7 @@ const RESOURCES = [
   SearchModule,
   ChatModule,
   PackagesModule,
+  ServiceDocsModule,
   ReceiptsModule,
   KeysModule,
   PeopleModule,

@@ -4,6 +4,7 @@ import { sleep } from '#platform';
 import { closeApi, createApi } from './create-api.js';
 import { Readiness } from './health/readiness.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
+import { KeptServiceDocs } from './service-docs/kept-service-docs.js';
 import { bootstrapFirstTenant } from './tenants/create-tenant.js';
 
 /** Longest wait for the read models to catch up with the log before the start counts as failed. */
@@ -15,7 +16,7 @@ export interface RunningApi {
   readonly url: string;
   /** The first API key where this start made one on an empty store; shown once. Null where the operator chose it. */
   readonly madeKey: string | null;
-  /** Resolves when it can serve. @throws Error naming what is missing after ten minutes. */
+  /** Resolves when it can serve; what is indexed of the service's own begins then. @throws Error naming what is missing after ten minutes. */
   untilReady(): Promise<void>;
   /** Tells that it is not ready, goes on serving for the configured delay, then drains. The engines stay open. */
   stop(): Promise<void>;
@@ -42,7 +43,10 @@ export async function startApi(
   return {
     url: localUrl(await api.getUrl()),
     madeKey: config.bootstrapApiKey ? null : issued,
-    untilReady: () => untilReady(api.get(Readiness)),
+    untilReady: async () => {
+      await untilReady(api.get(Readiness));
+      api.get(KeptServiceDocs).start();
+    },
     stop: async () => {
       lifecycle.announceEnd();
       await sleep(config.shutdownDelaySeconds * 1_000);

@@ -42,6 +42,7 @@ async function runDemo(scratch: string, repository: DemoRepository, question: st
       BOOTSTRAP_API_KEY: key,
       ALLOW_FILE_URLS: 'true',
       LOG_LEVEL: 'warn',
+      SERVICE_DOCS: 'false',
     },
     scratch,
   );

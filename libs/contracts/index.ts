@@ -16,6 +16,7 @@ export {
   PRIORITY_KINDS,
   SOURCE_TYPES,
   packageDefinition,
+  serviceDocsDefinition,
   priorityKind,
   registeredType,
   shownDefinition,

@@ -6,6 +6,7 @@ import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline, type Pipeline } from '#apps/pipeline/pipeline';
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { ALL_ENGINES, openEngines, type Engines } from '#engines';
+import { createServiceDocsFetcher } from '#ingest/service-docs/service-docs-fetcher';
 import { loadConfig, silentLogger, sleep, systemClock, uuidv7, type Clock } from '#platform';
 
 import { MemoryPackages } from './memory-packages.js';
@@ -22,7 +23,7 @@ export interface Answer<Body = Record<string, unknown>> {
 /** Two APIs, the pipeline and the projector over embedded engines, with packages from a registry in memory. */
 export class PackagesService {
   readonly packages = new MemoryPackages();
-  private apis: NestFastifyApplication[] = [];
+  readonly apis: NestFastifyApplication[] = [];
 
   private constructor(
     readonly engines: Engines,
@@ -72,7 +73,11 @@ export class PackagesService {
         clock: { ...systemClock, now: this.now },
         indexedGenerations: indexedGenerations(this.engines.readModel),
       },
-      { loseAllLeases: true, fetchers: { package: this.packages }, graceMs: 100 },
+      {
+        loseAllLeases: true,
+        fetchers: { package: this.packages, service_docs: createServiceDocsFetcher() },
+        graceMs: 100,
+      },
     );
     await this.pipeline.start();
   }

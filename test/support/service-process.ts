@@ -45,6 +45,8 @@ export class StartingProcess {
         BOOTSTRAP_API_KEY: options.key,
         ALLOW_FILE_URLS: 'true',
         LOG_LEVEL: 'info',
+        // Tests count what their own requests come to.
+        SERVICE_DOCS: 'false',
         ...options.environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

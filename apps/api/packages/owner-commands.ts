@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Actor, Decider, DomainEvent, StreamName } from '#contracts';
+import { SYSTEM_TENANT, type Actor, type Decider, type DomainEvent, type StreamName } from '#contracts';
 import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 /** Who acts on what belongs to everybody: nothing that everybody could read tells who asked. */
 const PACKAGES: Actor = Object.freeze({ type: 'system', id: 'packages' });
+/** Who acts on what is the service's own. */
+const SERVICE: Actor = Object.freeze({ type: 'system', id: 'service' });
 const DEADLINE_MS = 10_000;
 
 /** A command on a stream of the tenant that a package belongs to. */
@@ -47,7 +49,7 @@ export class OwnerCommands {
         commandId,
         metadata: {
           tenant_id: ownerTenantId,
-          actor: PACKAGES,
+          actor: ownerTenantId === SYSTEM_TENANT ? SERVICE : PACKAGES,
           correlation_id: requestId,
           causation_id: commandId,
           occurred_at: this.clock.now().toISOString(),

@@ -9,7 +9,7 @@ import { CONFIG } from '../engines/engines.js';
 import { LastJobs, type LastJob } from '../sources/last-job.js';
 import { Projected } from '../write/projected.js';
 import { OwnerCommands } from './owner-commands.js';
-import type { HeldPackage } from './package-content.js';
+import type { HeldContent } from './known-packages.js';
 
 /** A package that could not be indexed is not fetched again for so long: whoever asks meanwhile is told why it failed. */
 const FAILURE_HOLDS_MS = 60_000;
@@ -37,7 +37,7 @@ export class PackageSyncs {
   ) {}
 
   /** @returns the job whose end tells; it may have ended. @throws FootnoteError `concurrent_change` where others keep changing it. */
-  async ensure(content: HeldPackage, { requestId, again }: EnsureSync): Promise<string> {
+  async ensure(content: HeldContent, { requestId, again }: EnsureSync): Promise<string> {
     for (let look = 0; look < MAX_LOOKS; look += 1) {
       const { state: source } = await foldStream(this.store, sourceDecider, `source-${content.sourceId}`);
       if (source.status !== 'registered') break;
@@ -63,7 +63,7 @@ export class PackageSyncs {
 
   /** @returns null where the source got another job meanwhile. */
   private async request(
-    { ownerTenantId, sourceId }: HeldPackage,
+    { ownerTenantId, sourceId }: HeldContent,
     before: RegisteredSource,
     last: LastJob,
     requestId: string,

@@ -1,4 +1,4 @@
-import { limitsOf, type QuotaPlan } from '#contracts';
+import { isReservedTenant, limitsOf, type QuotaPlan } from '#contracts';
 import { tenantDecider } from '#domain';
 import { foldStream, type EventStore, type RecordedDomainEvent } from '#event-store';
 import { KeyedQueue, type Config } from '#platform';
@@ -44,7 +44,9 @@ export class TenantChunks {
     refuse: (reason: string) => Promise<unknown>,
   ): Promise<void> {
     await this.turns.run(coming.tenantId, async () => {
-      const reason = this.reasonToRefuse(coming, await this.planOf(coming.tenantId));
+      // What is everybody's or the service's own is under no tenant's plan.
+      const isOfPlan = !isReservedTenant(coming.tenantId);
+      const reason = isOfPlan ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId)) : null;
       if (reason !== null) return void (await refuse(reason));
       // Known at once: the next in turn is not to wait for the log to tell it.
       if (await publish()) this.note(coming.tenantId, coming.sourceId, coming.chunks);

@@ -6,8 +6,8 @@ import { packageUrl, packageVersionSchema, type PackageVersion } from './package
 export const SOURCE_TYPES = ['repo', 'docs', 'pdf'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** What a definition may be of: a `package` is the service's own to register, and no request names that type. */
-export const DEFINED_TYPES = [...SOURCE_TYPES, 'package'] as const;
+/** What a definition may be of: what people do not register is the service's own to, and no request names those types. */
+export const DEFINED_TYPES = [...SOURCE_TYPES, 'package', 'service_docs'] as const;
 export type DefinedType = (typeof DEFINED_TYPES)[number];
 
 export const DOCS_FORMATS = ['html', 'openapi'] as const;
@@ -20,7 +20,10 @@ export type Upload = z.output<typeof uploadSchema>;
 /** What is fetched for a source. Fields that do not apply to its type are absent. */
 export const sourceDefinitionSchema = z.object({
   source_type: z.enum(DEFINED_TYPES),
-  /** Of an uploaded file its name, which is no URL; of a package its package URL (`pkg:npm/react@19.0.0`). */
+  /**
+   * Of an uploaded file its name, which is no URL; of a package its package URL (`pkg:npm/react@19.0.0`); of the service's own
+   * documentation its version.
+   */
   url: z.string(),
   /** package only; it never changes. */
   package: packageVersionSchema.optional(),
@@ -47,9 +50,10 @@ export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
 export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
 
-/** The kind that a source of this type and format counts as; a package is code, as a repository is. */
+/** The kind that a source of this type and format counts as; a package is code, as a repository is, the service's docs are pages. */
 export function priorityKind(type: DefinedType, format?: DocsFormat | null): PriorityKind {
   if (type === 'package') return 'repo';
+  if (type === 'service_docs') return 'docs_html';
   if (type !== 'docs') return type;
   return format === 'openapi' ? 'docs_openapi' : 'docs_html';
 }
@@ -66,12 +70,20 @@ export function packageDefinition(release: PackageVersion): SourceDefinition {
   };
 }
 
+/** The definition of the source that the service's own documentation is, in one version of it. */
+export function serviceDocsDefinition(version: string): SourceDefinition {
+  const url = `footnote:docs@${version}`;
+  return { source_type: 'service_docs', url, include_patterns: [], exclude_patterns: [] };
+}
+
 /**
- * The type of a source that people see. Releases of packages are found by who links them, never listed or changed as sources:
+ * The type of a source that people see. The service's own documentation is no such source. Releases of packages are found by who links them, never listed or changed as sources:
  * one that gets here is a defect.
  */
 export function registeredType({ source_type, url }: Pick<SourceDefinition, 'source_type' | 'url'>): SourceType {
-  if (source_type === 'package') throw new Error(`${url} is a package, which is no source that people see`);
+  if (source_type === 'package' || source_type === 'service_docs') {
+    throw new Error(`${url} is a ${source_type}, which is no source that people see`);
+  }
   return source_type;
 }
 

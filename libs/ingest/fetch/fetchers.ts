@@ -5,10 +5,11 @@ import { createGitFetcher } from '../git/git-fetcher.js';
 import { createHtmlFetcher } from '../html/html-fetcher.js';
 import { createOpenApiFetcher } from '../openapi/openapi-fetcher.js';
 import { createPdfFetcher } from '../pdf/pdf-fetcher.js';
+import { createServiceDocsFetcher } from '../service-docs/service-docs-fetcher.js';
 import type { Fetcher } from './fetcher.port.js';
 
 /** Which fetcher reads which type of source, docs by their format; a type without one cannot be synced. */
-export type Fetchers = Readonly<Partial<Record<PriorityKind | 'package', Fetcher>>>;
+export type Fetchers = Readonly<Partial<Record<PriorityKind | 'package' | 'service_docs', Fetcher>>>;
 
 /**
  * The one place where a type of source gets its fetcher.
@@ -38,6 +39,7 @@ export function createFetchers(
     package: lazyFetcher(async () =>
       (await import('../packages/package-fetcher.js')).createPackageFetcher(packages, network),
     ),
+    service_docs: createServiceDocsFetcher(),
     pdf: createPdfFetcher({ uploads, maxBytes: limits.maxUploadBytes }),
   };
 }
@@ -50,7 +52,8 @@ function lazyFetcher(load: () => Promise<Fetcher>): Fetcher {
 
 /** @throws StageFailure for a source of a type that has no fetcher. */
 export function fetcherFor(fetchers: Fetchers, { source_type, docs_format, url }: SourceDefinition): Fetcher {
-  const fetcher = fetchers[source_type === 'package' ? source_type : priorityKind(source_type, docs_format)];
+  const isOwn = source_type === 'package' || source_type === 'service_docs';
+  const fetcher = fetchers[isOwn ? source_type : priorityKind(source_type, docs_format)];
   if (!fetcher) {
     const type = docs_format === undefined ? source_type : `${source_type} (${docs_format})`;
     throw new StageFailure(`Sources of type ${type} cannot be synced by this version`, false, { url });
