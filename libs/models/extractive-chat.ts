@@ -1,6 +1,8 @@
 import { extractiveAnswer, type Quote } from '#retrieval';
 
 import type { ChatModel, Evidence } from './chat-model.port.js';
+import { visibleText } from './openai-compatible/visible-text.js';
+import { quotableLine, quotableText } from './quotable-text.js';
 
 /**
  * The default model: says where the answer stands and quotes it, what the passage says about itself before its lines, each
@@ -29,10 +31,12 @@ export function createExtractiveChat(): ChatModel {
 /** The parts of one quote: where it stands, what it says, its lines. */
 function* quoted(quote: Quote, cited: Evidence, evidence: readonly Evidence[], isFirst: boolean): Generator<string> {
   yield `${isFirst ? '' : '\n'}${placeOf(quote, cited, evidence, isFirst)} [${quote.passage + 1}]:\n`;
-  if (quote.words !== '') yield `\n> ${quote.words}\n`;
+  const words = quotableText(quote.words);
+  if (words !== '') yield `\n> ${words}\n`;
   if (quote.lines.length > 0) {
-    const fence = fenceFor(quote.lines);
-    yield `\n${fence}\n${quote.lines.join('\n')}\n${fence}\n`;
+    const lines = quote.lines.map(quotableLine);
+    const fence = fenceFor(lines);
+    yield `\n${fence}\n${lines.join('\n')}\n${fence}\n`;
   }
 }
 
@@ -48,14 +52,16 @@ function placeOf(
   const what =
     cited.symbol === undefined
       ? where
-      : `${cited.kind === 'docs' ? `“${cited.symbol}”` : code(cited.symbol)} in ${where}`;
+      : `${cited.kind === 'docs' ? `“${quotableText(cited.symbol)}”` : code(cited.symbol)} in ${where}`;
   if (isFirst) return `The likeliest place is ${what}`;
   const caller = calledBy === undefined ? undefined : evidence[calledBy]?.symbol;
   return caller === undefined ? `See also ${what}` : `${code(caller)} calls ${what}`;
 }
 
+/** As code, which has no marks in it; where its own backticks would end it, as words. */
 function code(text: string): string {
-  return text.includes('`') ? `"${text}"` : `\`${text}\``;
+  const shown = visibleText(text).replace(/\s+/g, ' ');
+  return shown.includes('`') ? `"${quotableText(shown).replaceAll('`', "'")}"` : `\`${shown}\``;
 }
 
 /** Backticks, more in a row than any line has: a quote cannot end its own fence. */

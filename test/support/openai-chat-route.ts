@@ -6,6 +6,7 @@ export interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
+  readonly tools?: unknown;
 }
 
 /** How a streamed answer ends before its time. */
@@ -25,12 +26,13 @@ export async function streamChat(
   body: ChatBody,
   broken: ChatBreak | undefined,
   forever: () => Promise<void>,
+  script: (body: ChatBody) => readonly string[] = scriptedAnswer,
 ): Promise<void> {
   const send = (value: object) =>
     response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`);
   const choice = (content: string, finish_reason: string | null = null) =>
     send({ model: body.model, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }] });
-  const tokens = scriptedAnswer(body);
+  const tokens = script(body);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const token of broken === undefined ? tokens : tokens.slice(0, 2)) choice(token);
   switch (broken) {

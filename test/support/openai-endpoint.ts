@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { streamChat, type ChatBody, type ChatBreak } from './openai-chat-route.js';
+import { scriptedAnswer, streamChat, type ChatBody, type ChatBreak } from './openai-chat-route.js';
 import { wordVector } from './word-meaning.js';
 
 /** What one request gets in place of vectors. */
@@ -60,6 +60,8 @@ export class OpenAiEndpoint {
   always: Misbehaviour | undefined;
   /** Asked for each request after that. */
   when: (input: readonly string[]) => Misbehaviour | undefined = () => undefined;
+  /** What a chat is answered with, a token an item. */
+  script: (body: ChatBody) => readonly string[] = scriptedAnswer;
   /** Requests being answered now, and the most there were at a time. */
   active = 0;
   /** Connections that were ever made, and those that are open. */
@@ -159,7 +161,13 @@ export class OpenAiEndpoint {
       case 'hang':
         return this.forever();
       default:
-        return streamChat(response, body, misbehaviour?.kind as ChatBreak | undefined, () => this.forever());
+        return streamChat(
+          response,
+          body,
+          misbehaviour?.kind as ChatBreak | undefined,
+          () => this.forever(),
+          this.script,
+        );
     }
   }
 

@@ -24,6 +24,8 @@ export interface PublishedDocument {
   readonly definitions?: readonly ChunkDefinition[];
   readonly startLine?: number;
   readonly language?: string;
+  /** Default: code, or of an endpoint what that is. */
+  readonly chunkType?: 'docs';
   readonly ordinal?: number;
   /** A quarter of the characters unless told. */
   readonly tokenCount?: number;
@@ -133,7 +135,7 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
     ...(document.fragment === undefined ? {} : { fragment: document.fragment }),
     defs: document.defs ?? [],
     ...(document.definitions === undefined ? {} : { definitions: document.definitions }),
-    chunk_type: openapi ? 'openapi' : 'code',
+    chunk_type: openapi ? 'openapi' : (document.chunkType ?? 'code'),
     language: document.language ?? (openapi ? 'openapi' : 'python'),
     ...(document.endpointKey === undefined ? {} : { endpoint_key: document.endpointKey }),
     ...(document.schemaHash === undefined ? {} : { schema_hash: document.schemaHash }),
