@@ -32,6 +32,7 @@ const JOURNEYS = [
   'private-repositories',
   'quota',
   'packages',
+  'chat',
 ];
 
 const words = process.argv.slice(2);
