@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 
 import { ChatModule } from './chat/chat.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
 import { EdgeModule } from './edge/edge.module.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { EnginesModule } from './engines/engines.module.js';
@@ -31,6 +32,7 @@ const RESOURCES = [
   JobsModule,
   SearchModule,
   ChatModule,
+  ConversationsModule,
   PackagesModule,
   ServiceDocsModule,
   ReceiptsModule,

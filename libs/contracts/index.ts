@@ -62,6 +62,7 @@ export {
   type PolicyEvent,
   type PolicySettings,
 } from './events/policy.events.js';
+export type { ConversationEvent } from './events/conversation.events.js';
 export { ANSWER_OUTCOMES, type AnswerEvent, type AnswerOutcome } from './events/answer.events.js';
 export { QUOTA_METRICS, type QuotaEvent, type QuotaMetric } from './events/quota.events.js';
 export {

@@ -21,6 +21,7 @@ describe('completeness of the domain', () => {
       ['address', 'address-<fingerprint>'],
       ['answer', 'answer-<answer_id>'],
       ['apikey', 'apikey-<key_id>'],
+      ['conversation', 'conversation-<conversation_id>'],
       ['fingerprint', 'fingerprint-key'],
       ['generation', 'generation-<source_id>'],
       ['idempotency', 'idempotency-<idempotency_id>'],

@@ -23,6 +23,15 @@ export {
 } from './api-key/api-key.decider.js';
 export { checkDomain, type DomainDeclarations } from './completeness.js';
 export {
+  conversationDecider,
+  conversationStreams,
+  MAX_DOCUMENTS,
+  MAX_TURNS,
+  type ConversationCommand,
+  type ConversationState,
+  type OpenConversation,
+} from './conversation/conversation.decider.js';
+export {
   generationDecider,
   generationStreams,
   isDropped,

@@ -112,6 +112,7 @@ function* personLife(tenant: string, serial: number, random: () => number): Gene
   if (random() < 0.3) yield [tenant, user, { type: 'UserRenamed', data: { user_id, display_name: 'sealed' } }];
   if (random() < 0.3) yield [tenant, user, { type: 'UserSessionsRevoked', data: { user_id, session_epoch: 2 } }];
   if (random() < 0.3) yield [tenant, members, { type: 'MemberRoleChanged', data: { user_id, role: 'auditor' } }];
+  yield* conversationLife(tenant, user_id, random);
   if (random() > 0.2) return;
   yield [tenant, members, { type: 'MemberRemoved', data: { user_id } }];
   yield [tenant, user, { type: 'UserClosed', data: { user_id } }];
@@ -138,6 +139,21 @@ function* packageLife(tenant: string, serial: number, random: () => number): Gen
   yield [tenant, stream, { type: 'PackageDropped', data: { package_id, source_id, reason: 'unused' } }];
   if (random() < 0.5) return;
   yield [tenant, stream, { type: 'PackageRestored', data: { package_id, source_id: `${package_id}-s2` } }];
+}
+
+function* conversationLife(tenant: string, user_id: string, random: () => number): Generator<Step> {
+  const conversation_id = `${user_id}-c`;
+  const stream = `conversation-${conversation_id}` as const;
+  const started = { conversation_id, user_id, key: 'sealed', title: null };
+  yield [tenant, stream, { type: 'ConversationStarted', data: started }];
+  for (let turn = 1; random() < 0.6; turn += 1) {
+    const data = { conversation_id, turn, receipt_id: `${conversation_id}-r${turn}`, text: 'sealed', text_parts: 0 };
+    yield [tenant, stream, { type: 'TurnAdded', data }];
+  }
+  if (random() < 0.5)
+    yield [tenant, stream, { type: 'ConversationRenamed', data: { conversation_id, title: 'sealed' } }];
+  if (random() > 0.2) return;
+  yield [tenant, stream, { type: 'ConversationDeleted', data: { conversation_id, document_ids: [] } }];
 }
 
 function* sourceLife(tenant: string, source_id: string, audience: Audience, random: () => number): Generator<Step> {

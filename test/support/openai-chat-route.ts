@@ -12,8 +12,9 @@ export interface ChatBody {
 /** How a streamed answer ends before its time. */
 export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless';
 
-/** What the stand-in says, a token a word; it cites the first passage when it was given one. */
+/** What the stand-in says, a token a word; it cites the first passage when it was given one, and rewrites every question alike. */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
+  if (messages[0]?.content.includes('stands alone')) return ['Which', ' entry', ' does the cache', ' evict', ' first?'];
   const question = messages.at(-1)?.content ?? '';
   return question.includes('[1] ')
     ? ['The', ' cache', ' evicts', ' the', ' oldest', ' [1].']

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 
+import { ConversationKeysModule } from '../conversations/conversation-keys.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { GivenAnswers } from './answer/given-answers.js';
 
 /** What was answered, for who answers and for who shows what an answer stood on. */
-@Module({ imports: [WriteModule], providers: [GivenAnswers], exports: [GivenAnswers] })
+@Module({ imports: [ConversationKeysModule, WriteModule], providers: [GivenAnswers], exports: [GivenAnswers] })
 export class AnswersModule {}

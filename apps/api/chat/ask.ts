@@ -5,8 +5,7 @@ import type { ChatBody, ChatResponseView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
-import { ChatTurns } from './answer/chat-turns.js';
-import { requireNoConversation } from './require-no-conversation.js';
+import { ConversationTurns } from './conversation/conversation-turns.js';
 
 /** An answer with what is left of the quota. */
 export interface AskedAnswer {
@@ -28,15 +27,14 @@ export class Ask extends Query<AskedAnswer> {
 
 @Handles(Ask)
 export class AskHandler implements IQueryHandler<Ask> {
-  constructor(private readonly turns: ChatTurns) {}
+  constructor(private readonly turns: ConversationTurns) {}
 
-  /** @throws FootnoteError `engine_unavailable` where the model gives no answer. */
+  /** @throws FootnoteError `engine_unavailable` where the model gives no answer; as conversations tell. */
   async execute({ caller, request, gone }: Ask): Promise<AskedAnswer> {
-    requireNoConversation(request);
-    const turn = await this.turns.begin(caller, { request });
+    const turn = await this.turns.begin(caller, request, gone);
     let answer = '';
     for await (const piece of this.turns.answer(turn, gone)) {
-      if (piece.type === 'done') return { answer: { answer, ...piece.summary }, rateLimit: turn.rateLimit };
+      if (piece.type === 'done') return { answer: { answer, ...piece.summary }, rateLimit: turn.turn.rateLimit };
       answer += piece.token;
     }
     throw new Error('An answer ended without telling how');

@@ -5,11 +5,11 @@ import type { ChatStreamBody } from '#contracts/http/index';
 import { LOGGER, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { LiveCredentials } from '../auth/live-credentials.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { StreamSlots } from '../streams/stream-slots.js';
-import { ChatTurns, type BegunTurn, type ChatPiece } from './answer/chat-turns.js';
-import { requireNoConversation } from './require-no-conversation.js';
+import type { BegunTurn, ChatPiece } from './answer/chat-turns.js';
+import { ConversationTurns, type ConversationTurn } from './conversation/conversation-turns.js';
 
 /** A comment line this often keeps proxies from closing a stream whose model is thinking. */
 const HEARTBEAT_MS = 15_000;
@@ -28,32 +28,36 @@ export interface OpenedChat extends Pick<BegunTurn, 'receiptId' | 'rateLimit'> {
 @Injectable()
 export class ChatStream {
   constructor(
-    private readonly turns: ChatTurns,
+    private readonly turns: ConversationTurns,
     private readonly slots: StreamSlots,
-    private readonly keys: KnownApiKeys,
+    private readonly credentials: LiveCredentials,
     private readonly lifecycle: Lifecycle,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Resolves when the evidence is found and charged. @throws FootnoteError as a search does, or `rate_limited`. */
   async open(caller: Caller, request: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<OpenedChat> {
-    requireNoConversation(request);
     const release = this.slots.take(caller.tenantId);
     gone.addEventListener('abort', release, { once: true });
     try {
       if (gone.aborted) release();
-      const turn = await this.turns.begin(caller, { request, mentions: request.package_mentions });
-      const { receiptId, rateLimit } = turn;
-      return { messages: this.messages(turn, gone, release), receiptId, rateLimit };
+      const begun = await this.turns.begin(caller, request, gone);
+      const { receiptId, rateLimit } = begun.turn;
+      return { messages: this.messages(begun, gone, release), receiptId, rateLimit };
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  private async *messages(turn: BegunTurn, gone: AbortSignal, release: () => void): AsyncGenerator<MessageEvent> {
+  private async *messages(
+    begun: ConversationTurn,
+    gone: AbortSignal,
+    release: () => void,
+  ): AsyncGenerator<MessageEvent> {
+    const { turn } = begun;
     const stop = new AbortController();
-    const pieces = this.turns.answer(turn, AbortSignal.any([gone, this.lifecycle.draining, stop.signal]));
+    const pieces = this.turns.answer(begun, AbortSignal.any([gone, this.lifecycle.draining, stop.signal]));
     const watch = setInterval(() => {
       if (this.endOf(turn) !== undefined) stop.abort();
     }, KEY_CHECK_MS);
@@ -87,9 +91,13 @@ export class ChatStream {
     if (this.lifecycle.draining.aborted) {
       return failure('shutting_down', 'The process is shutting down; ask again');
     }
-    if (!this.keys.ready) return failure('engine_unavailable', 'The service is cut off from its event log; ask again');
-    if (this.keys.isLive(caller.actor.id)) return undefined;
-    return failure('unauthorized', 'The API key of this stream was revoked or has expired');
+    const { principal } = caller;
+    if (!principal) return undefined;
+    if (!this.credentials.isKnown(principal)) {
+      return failure('engine_unavailable', 'The service is cut off from its event log; ask again');
+    }
+    if (this.credentials.isLive(principal)) return undefined;
+    return failure('unauthorized', 'The credentials of this stream were revoked or have expired');
   }
 }
 

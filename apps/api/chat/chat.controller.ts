@@ -73,6 +73,9 @@ export class ChatController {
   @Problems(
     'scope_missing',
     'sign_in_required',
+    'conversation_not_found',
+    'concurrent_change',
+    'conversation_full',
     'quota_exceeded',
     'rate_limited',
     'malformed_json',
@@ -105,6 +108,8 @@ export class ChatController {
   @Problems(
     'scope_missing',
     'sign_in_required',
+    'conversation_not_found',
+    'concurrent_change',
     'rate_limited',
     'malformed_json',
     'body_too_large',

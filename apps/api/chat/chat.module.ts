@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
+import { ConversationsModule } from '../conversations/conversations.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { PackagesModule } from '../packages/packages.module.js';
@@ -11,6 +12,9 @@ import { AnswersModule } from './answers.module.js';
 import { ChatTurns } from './answer/chat-turns.js';
 import { MentionedPackages } from './answer/mentioned-packages.js';
 import { AskHandler } from './ask.js';
+import { ConversationTurns } from './conversation/conversation-turns.js';
+import { QuestionRewriter } from './conversation/question-rewriter.js';
+import { TurnOrder } from './conversation/turn-order.js';
 import { ChatStream } from './chat-stream.js';
 import { ChatController } from './chat.controller.js';
 
@@ -19,6 +23,7 @@ import { ChatController } from './chat.controller.js';
   imports: [
     AuthModule,
     AnswersModule,
+    ConversationsModule,
     KnownLinksModule,
     LifecycleModule,
     PackagesModule,
@@ -27,6 +32,14 @@ import { ChatController } from './chat.controller.js';
     StreamsModule,
   ],
   controllers: [ChatController],
-  providers: [ChatTurns, MentionedPackages, AskHandler, ChatStream],
+  providers: [
+    ChatTurns,
+    MentionedPackages,
+    TurnOrder,
+    QuestionRewriter,
+    ConversationTurns,
+    AskHandler,
+    ChatStream,
+  ],
 })
 export class ChatModule {}

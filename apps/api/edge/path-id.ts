@@ -11,6 +11,7 @@ type NotFoundCode = Extract<
   | 'package_link_not_found'
   | 'member_not_found'
   | 'invitation_not_found'
+  | 'conversation_not_found'
 >;
 
 const NAMES: Readonly<Record<NotFoundCode, string>> = {
@@ -22,6 +23,7 @@ const NAMES: Readonly<Record<NotFoundCode, string>> = {
   package_link_not_found: 'Package link',
   member_not_found: 'Member',
   invitation_not_found: 'Invitation',
+  conversation_not_found: 'Conversation',
 };
 
 /** The one answer to an id that is unknown, malformed or another tenant's. */

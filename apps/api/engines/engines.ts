@@ -58,6 +58,7 @@ export const PROJECTIONS = [
   'package_links',
   'users',
   'invitations',
+  'conversations',
 ] as const satisfies readonly ProjectionName[];
 
 /** Injection tokens of what has no token of its own. */

@@ -27,8 +27,9 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     private readonly answers: GivenAnswers,
   ) {}
 
-  async execute({ caller: { tenantId }, receiptId }: GetReceipt): Promise<ReceiptView> {
-    const stored = await this.receipts.get(tenantId, receiptId);
+  async execute({ caller, receiptId }: GetReceipt): Promise<ReceiptView> {
+    const { tenantId } = caller;
+    const stored = await this.receipts.get(caller, receiptId);
     const { policy_revision, live_at, links_at } = stored.receipt;
     const [policy, live, answer] = await Promise.all([
       this.past.policy(tenantId, policy_revision),

@@ -50,8 +50,8 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
   ) {}
 
   /** @throws FootnoteError `receipt_not_found`, `receipt_erased`, `generation_dropped`, `content_missing` or `model_changed`. */
-  async execute({ caller: { tenantId }, receiptId }: ReplaySearch): Promise<Replay> {
-    const stored = await this.receipts.get(tenantId, receiptId);
+  async execute({ caller, receiptId }: ReplaySearch): Promise<Replay> {
+    const stored = await this.receipts.get(caller, receiptId);
     const request = requestOf(stored);
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'

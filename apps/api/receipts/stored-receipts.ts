@@ -4,6 +4,8 @@ import type { Position, QuotaMetric, Receipt, RecordedEvent, StreamName } from '
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { KEY_RING, revisionOf, type KeyRing } from '#platform';
 
+import type { Caller } from '../auth/caller.js';
+import { ConversationKeys } from '../conversations/conversation-keys.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { quotaStream } from '../quota/quota-ledger.js';
 import { OF_TENANT, type AudiencesAsked } from '../sources/visible-sources.js';
@@ -24,7 +26,7 @@ export interface StoredReceipt {
     readonly live_at: Position | null;
     readonly links_at: Position | null;
   };
-  /** Null where the tenant's key was destroyed. */
+  /** Null where the key was destroyed. */
   readonly typed: TypedRequest | null;
 }
 
@@ -32,16 +34,27 @@ export interface StoredReceipt {
 @Injectable()
 export class StoredReceipts {
   constructor(
+    private readonly conversations: ConversationKeys,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
   ) {}
 
-  /** @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id. */
-  async get(tenantId: string, id: string): Promise<StoredReceipt> {
+  /**
+   * @throws FootnoteError `receipt_not_found`, also for another tenant's and a malformed id, and for what was asked in a
+   * conversation that is not the caller's.
+   */
+  async get({ tenantId, principal }: Pick<Caller, 'tenantId' | 'principal'>, id: string): Promise<StoredReceipt> {
     const revision = revisionOf(requireId('receipt_not_found', id));
     const found = await this.find(tenantId, id, revision);
     if (!found) throw notFound('receipt_not_found', id);
     const { stream, recorded, receipt } = found;
+    const { conversation_id } = receipt;
+    const conversation =
+      conversation_id === undefined ? undefined : await this.conversations.of(tenantId, conversation_id);
+    if (conversation_id !== undefined) {
+      const userId = principal?.kind === 'user' ? principal.userId : undefined;
+      if (!conversation || conversation.userId !== userId) throw notFound('receipt_not_found', id);
+    }
     const rest = await this.read(stream, revision + 1n, receipt.request_parts);
     const parts = [receipt.request, ...rest.map((part) => sealedOf(part))].flatMap((part) => part ?? []);
     return {
@@ -54,7 +67,7 @@ export class StoredReceipts {
         live_at: receipt.live_at as Position | null,
         links_at: (receipt.links_at ?? null) as Position | null,
       },
-      typed: await openRequest(this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
+      typed: await openRequest(conversation?.sealer ?? this.keyRing, { tenantId, boundTo: `${stream}/${id}` }, parts),
     };
   }
 

@@ -23,6 +23,11 @@ export function ofPackage(packageId: string): AudiencesAsked {
   return [{ kind: 'linked', package_id: packageId }];
 }
 
+/** What was put into one conversation, beside what its turns see anyway. */
+export function ofConversation(conversationId: string): AudiencesAsked {
+  return [{ kind: 'conversation', conversation_id: conversationId }];
+}
+
 /** Whom a use case looks for. */
 export interface Viewer {
   readonly tenantId: string;

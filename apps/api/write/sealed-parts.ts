@@ -1,4 +1,4 @@
-import { KeyDestroyedError, type KeyRing, type Sealed } from '#platform';
+import { KeyDestroyedError, type Sealed, type Sealer } from '#platform';
 
 /** Nonce and tag of the seal. */
 const SEAL_BYTES = 28;
@@ -17,13 +17,13 @@ export interface SealedPlace {
  * @returns no part where the tenant's key was destroyed: what may not be kept is not written
  */
 export async function sealParts(
-  keyRing: KeyRing,
+  keys: Sealer,
   { tenantId, boundTo }: SealedPlace,
   text: string,
   rooms: readonly [number, number],
 ): Promise<readonly string[]> {
   try {
-    return await Promise.all(cut(text, rooms).map((part, at) => keyRing.seal(tenantId, `${boundTo}/${at}`, part)));
+    return await Promise.all(cut(text, rooms).map((part, at) => keys.seal(tenantId, `${boundTo}/${at}`, part)));
   } catch (error) {
     if (error instanceof KeyDestroyedError) return [];
     throw error;
@@ -32,11 +32,11 @@ export async function sealParts(
 
 /** @returns null where the key was destroyed. @throws Error when the parts were tampered with. */
 export async function openParts(
-  keyRing: KeyRing,
+  keys: Sealer,
   { tenantId, boundTo }: SealedPlace,
   parts: readonly string[],
 ): Promise<string | null> {
-  const opened = await Promise.all(parts.map((part, at) => keyRing.open(tenantId, `${boundTo}/${at}`, part as Sealed)));
+  const opened = await Promise.all(parts.map((part, at) => keys.open(tenantId, `${boundTo}/${at}`, part as Sealed)));
   return opened.length === 0 || opened.includes(null) ? null : opened.join('');
 }
 

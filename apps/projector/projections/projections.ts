@@ -1,4 +1,5 @@
 import { apiKeysProjection } from './api-keys.projection.js';
+import { conversationsProjection } from './conversations.projection.js';
 import { invitationsProjection } from './invitations.projection.js';
 import { jobsProjection } from './jobs.projection.js';
 import { packageLinksProjection } from './package-links.projection.js';
@@ -21,4 +22,5 @@ export const TABLE_PROJECTIONS = [
   packageLinksProjection,
   usersProjection,
   invitationsProjection,
+  conversationsProjection,
 ] as const;

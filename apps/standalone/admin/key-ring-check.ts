@@ -1,3 +1,4 @@
+import { ConversationKeys } from '#apps/api/conversations/conversation-keys';
 import { quotaStream } from '#apps/api/quota/quota-ledger';
 import { StoredReceipts } from '#apps/api/receipts/stored-receipts';
 import { isFootnoteError, type RecordedEvent } from '#contracts';
@@ -32,7 +33,7 @@ export interface KeyRingSubjects {
  */
 export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyRingSubjects): Promise<DoctorCheck> {
   const name = 'key ring';
-  const receipts = new StoredReceipts(eventStore, keyRing);
+  const receipts = new StoredReceipts(new ConversationKeys(keyRing, eventStore), eventStore, keyRing);
   const closed: string[] = [];
   let opened = 0;
   let erased = 0;
@@ -65,7 +66,7 @@ export async function keyRingCheck({ tenants, eventStore, keyRing, place }: KeyR
 /** @throws FootnoteError `engine_unavailable` */
 async function opens(receipts: StoredReceipts, tenantId: string, id: string): Promise<boolean> {
   try {
-    return (await receipts.get(tenantId, id)).typed !== null;
+    return (await receipts.get({ tenantId }, id)).typed !== null;
   } catch (error) {
     if (isFootnoteError(error, 'engine_unavailable')) throw error;
     return false;

@@ -24,6 +24,7 @@ export const ERROR_CATALOGUE = {
     status: 404,
     meaning: 'There is no such invitation in this tenant, or its link is unknown, used, revoked or expired.',
   },
+  conversation_not_found: { status: 404, meaning: 'The signed-in person has no such conversation.' },
   receipt_not_found: { status: 404, meaning: 'There is no such receipt in this tenant.' },
   package_refused: {
     status: 400,
@@ -47,6 +48,7 @@ export const ERROR_CATALOGUE = {
   address_taken: { status: 409, meaning: 'The address belongs to an account already.' },
   last_owner: { status: 409, meaning: 'The tenant would be left without an owner.' },
   invitation_closed: { status: 409, meaning: 'The invitation was accepted already.' },
+  conversation_full: { status: 409, meaning: 'The conversation takes no more: begin another one.' },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used with another body.' },
   generation_dropped: {
     status: 409,

@@ -25,7 +25,9 @@ export const answerGiven = defineEvent(
     completion_tokens: count.optional(),
     /** Numbers of the receipt's results, from 1, that the answer cites. */
     cited: z.array(count).max(50),
-    /** First part of the words, sealed with the tenant's key; null where that was destroyed before. */
+    /** The conversation that it was given in, with whose key it is sealed; absent where that is the tenant's. */
+    conversation_id: id.optional(),
+    /** First part of the words, sealed; null where the key was destroyed before. */
     text: sealedText.nullable(),
     /** Parts of them that follow as events. */
     text_parts: count,

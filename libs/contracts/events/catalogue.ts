@@ -2,6 +2,7 @@ import type { EventDefinition, EventOf } from './define-event.js';
 import { answerEvents } from './answer.events.js';
 import { addressEvents, fingerprintKeyEvents } from './address.events.js';
 import { apiKeyEvents } from './api-key.events.js';
+import { conversationEvents } from './conversation.events.js';
 import { generationEvents } from './generation.events.js';
 import { idempotencyKeyEvents } from './idempotency-key.events.js';
 import { jobEvents } from './job.events.js';
@@ -23,6 +24,7 @@ export const EVENT_DEFINITIONS = [
   ...policyEvents,
   ...quotaEvents,
   ...answerEvents,
+  ...conversationEvents,
   ...apiKeyEvents,
   ...tenantEvents,
   ...packageEvents,

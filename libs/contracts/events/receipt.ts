@@ -36,10 +36,12 @@ export type ReceiptParameters = z.output<typeof receiptParametersSchema>;
 export const receiptSchema = z.object({
   kind: z.enum(RECEIPT_KINDS),
   parameters: receiptParametersSchema,
-  /** First part of what was typed (query and filters), sealed; null where the tenant's key was destroyed before. */
+  /** First part of what was typed (query and filters), sealed; null where the key was destroyed before. */
   request: sealedText.nullable(),
   /** Parts of it that follow as events. */
   request_parts: count,
+  /** The conversation that it was asked in, with whose key it is sealed; absent where that is the tenant's. */
+  conversation_id: id.optional(),
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
   /** The audiences whose sources were looked in; absent where that is the tenant alone. */

@@ -9,6 +9,15 @@ export {
   ChatTokenView,
   type ChatScope,
 } from './chat.dto.js';
+export {
+  ConversationDetailView,
+  ConversationList,
+  ConversationMessageView,
+  ConversationView,
+  CreateConversationBody,
+  MESSAGE_ROLES,
+  UpdateConversationBody,
+} from './conversation.dto.js';
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';
 export { JOB_STATUSES, JobList, JobView, ListJobsQuery, StageAttemptView, type JobStatus } from './job.dto.js';

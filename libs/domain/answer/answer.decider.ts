@@ -8,6 +8,7 @@ export interface GiveAnswer {
     readonly answer_id: string;
     readonly outcome: AnswerOutcome;
     readonly model: string | null;
+    readonly conversation_id?: string;
     readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
     readonly cited: readonly number[];
     /** Parts of the sealed words, in order; none where the tenant's key was destroyed. */

@@ -1,4 +1,5 @@
 import { apiKeysTable } from './api-keys.table.js';
+import { conversationsTable } from './conversations.table.js';
 import type { ReadTable } from './define-table.js';
 import { generationsTable } from './generations.table.js';
 import { invitationsTable } from './invitations.table.js';
@@ -24,6 +25,7 @@ export const READ_TABLES = {
   package_links: packageLinksTable,
   users: usersTable,
   invitations: invitationsTable,
+  conversations: conversationsTable,
 } as const;
 
 /** A projection is named after the table it fills. */

@@ -13,6 +13,7 @@ import { HybridSearch } from '../../search/answer/hybrid-search.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
+import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
 import { CitationMarks } from './citation-marks.js';
@@ -27,18 +28,27 @@ const MOST_CHARACTERS = 200_000;
 /** What is asked: a question, and what it is searched for with. */
 export interface ChatQuestion {
   readonly request: Readonly<ChatBody>;
-  /** The question as it stands alone, where it was asked in words that need the turns before. */
-  readonly standalone?: string;
   /** Earlier turns, oldest first. */
   readonly history?: readonly ChatTurn[];
   /** Packages to look in as well, which are fetched first where they have to be. */
   readonly mentions?: readonly PackageMention[] | undefined;
+  /** What they take of the budget; passages have the rest. Default: nothing. */
+  readonly historyTokens?: number;
+  /**
+   * Puts the question into words that need no earlier turn, undefined where it has them. Called once, when quota is kept for the
+   * question.
+   */
+  readonly rewrite?: () => Promise<string | undefined>;
+  /** The conversation that it is asked in: its documents are looked in too, and its key seals what is kept. */
+  readonly conversation?: ConversationSeal & { readonly hasDocuments: boolean };
 }
 
 /** A question that was searched for and charged; nothing was asked of a model yet. */
 export interface BegunTurn {
   readonly caller: Caller;
   readonly question: ChatQuestion;
+  /** The question as it was searched for, where that was in other words. */
+  readonly standalone?: string | undefined;
   readonly receiptId: string;
   /** What is left of the quota; null where it is not limited. */
   readonly rateLimit: RateLimit | null;
@@ -77,23 +87,28 @@ export class ChatTurns {
   /** Searches and charges. @throws FootnoteError as a search does; nothing is charged then. */
   async begin(caller: Caller, question: ChatQuestion): Promise<BegunTurn> {
     const started = this.clock.monotonic();
-    const { request, standalone, mentions } = question;
+    const { request, conversation, historyTokens = 0, mentions } = question;
     requireUsableScope(request, mentions, this.config);
     const { query, top_k, max_context_tokens, source_ids } = request;
-    const words = { query: standalone ?? query, top_k, max_tokens: max_context_tokens, include_stale: true };
+    const inConversation = conversation?.hasDocuments ? conversation.conversationId : undefined;
+    let standalone: string | undefined;
     let mentioned = NOTHING_MENTIONED;
     const search = async (): Promise<SearchOutcome> => {
-      mentioned = await this.mentions.fetch(caller, mentions);
-      const asked = { ...words, ...(source_ids ? { source_ids: [...source_ids, ...mentioned.sourceIds] } : {}) };
-      const momentOf = () =>
-        this.present.of(caller.tenantId, audiencesOf(request, this.links.of(caller.tenantId), mentioned.packageIds));
-      const outcome = await this.searches.run(asked, momentOf);
+      [standalone, mentioned] = await Promise.all([question.rewrite?.(), this.mentions.fetch(caller, mentions)]);
+      const { sourceIds, packageIds } = mentioned;
+      const asked = {
+        query: standalone ?? query,
+        ...{ top_k, max_tokens: max_context_tokens - historyTokens, include_stale: true },
+        ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
+      };
+      const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
+      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences()));
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
-    const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat');
+    const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat', conversation);
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, receiptId, rateLimit, started },
+      ...{ caller, question, standalone, receiptId, rateLimit, started },
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       notices: mentioned.notices,
@@ -138,11 +153,13 @@ export class ChatTurns {
       yield turn.noEvidence;
       return;
     }
-    const { request, standalone, history = [] } = turn.question;
+    const { standalone } = turn;
+    const { request, history = [] } = turn.question;
     const asked = {
       instructions: INSTRUCTIONS,
       history,
-      question: request.query,
+      // Without a turn that fits nothing tells the model what the question's own words refer to.
+      question: history.length === 0 ? (standalone ?? request.query) : request.query,
       standalone,
       evidence: turn.evidence.map(evidenceOf),
     };
@@ -155,7 +172,7 @@ export class ChatTurns {
   }
 
   /** What a failed model was charged for; where that cannot be stored, the failure itself says more. */
-  private async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
+  async giveBack({ caller, receiptId }: BegunTurn): Promise<void> {
     await this.costly.giveBack({ caller, metric: 'chat' }, receiptId).catch((error: unknown) => {
       this.logger.error(
         { err: error, receipt_id: receiptId },
@@ -165,12 +182,17 @@ export class ChatTurns {
   }
 
   private keep(
-    { caller, receiptId, noEvidence }: BegunTurn,
+    { caller, receiptId, noEvidence, question }: BegunTurn,
     said: { readonly text: string; readonly cited: ReadonlySet<number>; readonly usage: ChatUsage | null },
     outcome: 'answered' | 'no_evidence' | 'abandoned',
   ): Promise<void> {
     const model = noEvidence === null ? this.model.id : null;
-    return this.answers.give(caller, receiptId, { ...said, cited: [...said.cited], outcome, model });
+    return this.answers.give(
+      caller,
+      receiptId,
+      { ...said, cited: [...said.cited], outcome, model },
+      question.conversation,
+    );
   }
 
   private summary(

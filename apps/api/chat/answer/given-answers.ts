@@ -7,6 +7,7 @@ import type { ChatUsage } from '#models';
 import { KEY_RING, uuidv5, type KeyRing } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
+import { ConversationKeys, type ConversationSeal } from '../../conversations/conversation-keys.js';
 import { openParts, sealParts } from '../../write/sealed-parts.js';
 import { StreamCommands } from '../../write/stream-commands.js';
 
@@ -30,16 +31,38 @@ export interface GivenAnswer {
 export class GivenAnswers {
   constructor(
     private readonly commands: StreamCommands,
+    private readonly conversations: ConversationKeys,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
   ) {}
 
-  /** Resolves when it is stored; again with the same id changes nothing. @throws FootnoteError as every command. */
-  async give(caller: Caller, answerId: string, { text, usage, cited, ...given }: GivenAnswer): Promise<void> {
+  /**
+   * Resolves when it is stored; again with the same id changes nothing.
+   * @param conversation whose key seals the words. Default: the tenant's does.
+   * @throws FootnoteError as every command.
+   */
+  async give(
+    caller: Caller,
+    answerId: string,
+    { text, usage, cited, ...given }: GivenAnswer,
+    conversation?: ConversationSeal,
+  ): Promise<void> {
     const room = RECEIPT_EVENT_BYTES - FRAME_BYTES;
-    const sealed = await sealParts(this.keyRing, placeOf(caller.tenantId, answerId), text ?? '', [room, room]);
+    const sealed = await sealParts(
+      conversation?.sealer ?? this.keyRing,
+      placeOf(caller.tenantId, answerId),
+      text ?? '',
+      [room, room],
+    );
     const counted = usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
-    const data = { answer_id: answerId, ...given, cited: [...cited].sort((a, b) => a - b), usage: counted, sealed };
+    const data = {
+      answer_id: answerId,
+      ...given,
+      ...(conversation && { conversation_id: conversation.conversationId }),
+      cited: [...cited].sort((a, b) => a - b),
+      usage: counted,
+      sealed,
+    };
     const commandId = uuidv5('answer', answerId);
     await this.commands.run({
       caller,
@@ -55,10 +78,12 @@ export class GivenAnswers {
   async of(tenantId: string, answerId: string): Promise<GivenAnswer | undefined> {
     let found: Omit<GivenAnswer, 'text'> | undefined;
     const parts: string[] = [];
+    let conversationId: string | undefined;
     for await (const recorded of this.store.read(`answer-${answerId}`)) {
       const event = recorded.metadata.tenant_id === tenantId ? readEvent(recorded) : undefined;
       if (event?.type === 'AnswerGiven') {
         const { outcome, model, cited, prompt_tokens, completion_tokens, text } = event.data;
+        conversationId = event.data.conversation_id;
         const usage =
           prompt_tokens === undefined || completion_tokens === undefined
             ? null
@@ -68,7 +93,12 @@ export class GivenAnswers {
       }
       if (event?.type === 'AnswerContinued') parts.push(event.data.sealed);
     }
-    return found && { ...found, text: await openParts(this.keyRing, placeOf(tenantId, answerId), parts) };
+    const sealed = conversationId === undefined ? undefined : await this.conversations.of(tenantId, conversationId);
+    if (conversationId !== undefined && !sealed)
+      throw new Error('An answer names a conversation that its tenant never had');
+    return (
+      found && { ...found, text: await openParts(sealed?.sealer ?? this.keyRing, placeOf(tenantId, answerId), parts) }
+    );
   }
 }
 

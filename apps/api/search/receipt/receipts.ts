@@ -4,6 +4,7 @@ import type { NoEvidence, QuotaMetric, RateLimit, SearchResponse } from '#contra
 import { KEY_RING, type KeyRing } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
+import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { QuotaLedger, type Charge, type Reservation } from '../../quota/quota-ledger.js';
 import type { SearchOutcome } from '../answer/search-outcome.js';
 import { openReceipt, roomFor, typedRequest } from './receipt-event.js';
@@ -27,6 +28,7 @@ export class Receipts {
 
   /**
    * Searches with quota that is kept for it, and charges what was found. A search that fails is not charged.
+   * @param conversation whose key seals what was typed. Default: the tenant's does.
    * @throws FootnoteError `quota_exceeded` before the search where none is left, and after it where another process took the
    * rest meanwhile; as {@link issue}.
    */
@@ -34,10 +36,11 @@ export class Receipts {
     caller: Caller,
     search: () => Promise<SearchOutcome<Answer>>,
     metric: QuotaMetric = 'search',
+    conversation?: ConversationSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const reservation = await this.ledger.reserve({ caller, metric });
     try {
-      return await this.issue(caller, await search(), reservation);
+      return await this.issue(caller, await search(), reservation, conversation);
     } finally {
       reservation.release();
     }
@@ -48,15 +51,17 @@ export class Receipts {
     caller: Caller,
     outcome: SearchOutcome<Answer>,
     reservation?: Reservation,
+    conversation?: ConversationSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
-    const open = openReceipt(outcome);
+    const open = { ...openReceipt(outcome), ...(conversation && { conversation_id: conversation.conversationId }) };
+    const keys = conversation?.sealer ?? this.keyRing;
     const room = roomFor(open);
     const charge: Charge = {
       at: outcome.moment.now,
       consumption: async (stream, consumptionId) => {
         const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
-        const { first, rest } = await sealRequest(this.keyRing, place, typedRequest(outcome.asked), room);
+        const { first, rest } = await sealRequest(keys, place, typedRequest(outcome.asked), room);
         return { receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
       },
     };

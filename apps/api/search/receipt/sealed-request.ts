@@ -1,5 +1,5 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
-import type { KeyRing } from '#platform';
+import type { Sealer } from '#platform';
 
 import { openParts, sealParts, type SealedPlace } from '../../write/sealed-parts.js';
 import type { SearchRequest } from '../answer/search-request.js';
@@ -25,23 +25,23 @@ export interface SealedRequest {
  * @returns no part where the tenant's key was destroyed: what may not be kept is not written
  */
 export async function sealRequest(
-  keyRing: KeyRing,
+  keys: Sealer,
   place: SealedPlace,
   request: TypedRequest,
   room: number,
 ): Promise<SealedRequest> {
   const rooms = [room, RECEIPT_EVENT_BYTES - PART_FRAME_BYTES] as const;
-  const [first = null, ...rest] = await sealParts(keyRing, requestOf(place), JSON.stringify(request), rooms);
+  const [first = null, ...rest] = await sealParts(keys, requestOf(place), JSON.stringify(request), rooms);
   return { first, rest };
 }
 
 /** @returns null where the key was destroyed. @throws Error when the parts were tampered with. */
 export async function openRequest(
-  keyRing: KeyRing,
+  keys: Sealer,
   place: SealedPlace,
   parts: readonly string[],
 ): Promise<TypedRequest | null> {
-  const text = await openParts(keyRing, requestOf(place), parts);
+  const text = await openParts(keys, requestOf(place), parts);
   return text === null ? null : (JSON.parse(text) as TypedRequest);
 }
 

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { ChatCitationView } from './chat.dto.js';
+import { Optional } from './validation/rule.js';
+import { Text } from './validation/text.js';
+
+const MAX_TITLE = 200;
+
+export class CreateConversationBody {
+  /** Default: made from the first question. */
+  @Optional()
+  @Text({ max: MAX_TITLE, kind: 'name' })
+  title?: string;
+}
+
+export class UpdateConversationBody {
+  @Text({ max: MAX_TITLE, kind: 'name' })
+  title: string;
+}
+
+export class ConversationView {
+  id: string;
+  /** Null until the first question. */
+  @ApiProperty({ type: String, nullable: true })
+  title: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  /** Of the last turn or other change. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+}
+
+export const MESSAGE_ROLES = ['user', 'assistant'] as const;
+
+/** A question or an answer. */
+export class ConversationMessageView {
+  @ApiProperty({ enum: [...MESSAGE_ROLES] })
+  role: (typeof MESSAGE_ROLES)[number];
+  content: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  /** Of an answer: what it cites. */
+  citations?: ChatCitationView[];
+  /** Of an answer: GET /receipts/{id} tells what it stands on. */
+  receipt_id?: string;
+}
+
+export class ConversationDetailView extends ConversationView {
+  /** Oldest first. */
+  messages: ConversationMessageView[];
+}
+
+export class ConversationList {
+  conversations: ConversationView[];
+  total: number;
+}
