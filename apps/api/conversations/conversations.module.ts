@@ -1,23 +1,34 @@
 import { Module } from '@nestjs/common';
 
+import { JobsModule } from '../jobs/jobs.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { LiveSourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { ConversationKeysModule } from './conversation-keys.module.js';
 import { ConversationViews } from './conversation-views.js';
 import { Conversations } from './conversations.js';
 import { ConversationsController } from './conversations.controller.js';
 import { DeleteConversationHandler } from './delete-conversation.js';
+import { ConversationDocuments } from './documents/conversation-documents.js';
+import { DocumentJobs, WaitingUploads } from './documents/document-jobs.js';
+import { UploadPdfController } from './documents/upload-pdf.controller.js';
+import { UploadPdfHandler } from './documents/upload-pdf.js';
 import { GetConversationHandler } from './get-conversation.js';
 import { ListConversationsHandler } from './list-conversations.js';
 import { RenameConversationHandler } from './rename-conversation.js';
 import { StartConversationHandler } from './start-conversation.js';
 
-/** `/conversations`: what one person asks and is answered. */
+/** `/conversations` and `/chat/upload-pdf`: what one person asks and is answered. */
 @Module({
-  imports: [ConversationKeysModule, WriteModule],
-  controllers: [ConversationsController],
+  imports: [ConversationKeysModule, JobsModule, LifecycleModule, LiveSourcesModule, WriteModule],
+  controllers: [ConversationsController, UploadPdfController],
   providers: [
     Conversations,
     ConversationViews,
+    ConversationDocuments,
+    DocumentJobs,
+    WaitingUploads,
+    UploadPdfHandler,
     StartConversationHandler,
     ListConversationsHandler,
     GetConversationHandler,

@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
 import { ConversationKeys } from './conversation-keys.js';
 import { Conversations } from './conversations.js';
+import { ConversationDocuments } from './documents/conversation-documents.js';
 
 /** Deletes a conversation: no word of it can be read any more, in the log neither. */
 export class DeleteConversation extends Command<void> {
@@ -16,7 +17,7 @@ export class DeleteConversation extends Command<void> {
 }
 
 /**
- * The key first, the event last: should this process die in between, the conversation is still there to be deleted again, and
+ * The key first, then the documents, the event last: should this process die in between, the conversation is still there to be deleted again, and
  * nobody believes it gone whose words are not.
  */
 @Handles(DeleteConversation)
@@ -24,12 +25,17 @@ export class DeleteConversationHandler implements ICommandHandler<DeleteConversa
   constructor(
     private readonly conversations: Conversations,
     private readonly keys: ConversationKeys,
+    private readonly documents: ConversationDocuments,
   ) {}
 
   /** @throws FootnoteError `conversation_not_found`. */
   async execute({ caller, conversationId: id }: DeleteConversation): Promise<void> {
     const { state } = await this.conversations.read(caller, id);
     await this.keys.destroy(id);
-    await this.conversations.change(caller, id, { type: 'DeleteConversation', data: { user_id: state.user_id } });
+    await this.documents.remove(caller, id, state.document_ids);
+    const data = { user_id: state.user_id };
+    const deleted = await this.conversations.change(caller, id, { type: 'DeleteConversation', data });
+    const late = deleted.state.status === 'deleted' ? deleted.state.document_ids.slice(state.document_ids.length) : [];
+    await this.documents.remove(caller, id, late);
   }
 }

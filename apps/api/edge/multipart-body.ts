@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
-/** The one route that takes `multipart/form-data`, and nothing else. */
-export const UPLOAD_ROUTE = '/sources/upload';
+/** The routes that take `multipart/form-data`, and nothing else. */
+export const UPLOAD_ROUTES: readonly string[] = ['/sources/upload', '/chat/upload-pdf'];
 /** What the form may have around its file, bytes. */
 const FORM_BYTES = 64 * 1024;
 
 /**
- * Lets the upload route, and no other, have a body of parts. It is not read here: who may not upload is refused before
+ * Lets the upload routes, and no other, have a body of parts. It is not read here: who may not upload is refused before
  * any of it is taken.
  * @param maxFileBytes largest file
  */
@@ -46,9 +46,9 @@ export function useMultipartBodies(server: FastifyInstance, maxFileBytes: number
   });
 }
 
-/** Whether the request is for the upload route. */
+/** Whether the request is for an upload route. */
 export function isUpload(request: FastifyRequest): boolean {
-  return request.method === 'POST' && request.routeOptions.url === UPLOAD_ROUTE;
+  return request.method === 'POST' && UPLOAD_ROUTES.includes(request.routeOptions.url ?? '');
 }
 
 /** Most bytes of an upload's body. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position } from '#contracts';
+import type { Audience, Position } from '#contracts';
 import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
 import { uuidv5, type Config } from '#platform';
@@ -12,7 +12,7 @@ import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { LastJobs, type LastJob } from './last-job.js';
-import { isForTenant } from './visible-sources.js';
+import { isFor } from './visible-sources.js';
 
 /** A sync that somebody asks for. */
 export interface WantedSync {
@@ -23,6 +23,8 @@ export interface WantedSync {
   readonly jobId: string;
   /** Where one is pending or running: refuse with `sync_in_progress`, or have this one follow its end. */
   readonly whileOneRuns: 'refuse' | 'queue';
+  /** Whom the source is for: for any other it does not exist. Default: its tenant. */
+  readonly audience?: Audience;
 }
 
 export interface AcceptedSync {
@@ -60,7 +62,7 @@ export class SyncAcceptance {
     return { source, outcome, repeated };
   }
 
-  private async request({ caller, identity, sourceId, jobId, whileOneRuns }: WantedSync) {
+  private async request({ caller, identity, sourceId, jobId, whileOneRuns, audience }: WantedSync) {
     const absent = () => notFound('source_not_found', sourceId);
     for (let look = 1; ; look += 1) {
       const before = await this.jobBefore(caller.tenantId, sourceId, jobId);
@@ -74,7 +76,7 @@ export class SyncAcceptance {
           expected: 'existing',
           absent,
           decide: (current) => {
-            if (current.status !== 'absent' && !isForTenant(current.audience)) throw absent();
+            if (current.status !== 'absent' && !isFor(current.audience, audience)) throw absent();
             if (lastJobOf(current) !== before && look < MAX_LOOKS) throw new LastJobChanged();
             if (lastJob.open && whileOneRuns === 'queue') {
               return sourceDecider.decide({ type: 'QueueSync', data: {} }, current);

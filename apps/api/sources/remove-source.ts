@@ -1,6 +1,6 @@
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { isFootnoteError } from '#contracts';
+import { isFootnoteError, type Audience } from '#contracts';
 import { jobDecider, sourceDecider } from '#domain';
 import { uuidv5 } from '#platform';
 
@@ -19,6 +19,8 @@ export class RemoveSource extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly sourceId: string,
+    /** Whom it is for. Default: its tenant. */
+    readonly audience?: Audience,
   ) {
     super();
   }
@@ -38,7 +40,7 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
     private readonly liveSources: LiveSources,
   ) {}
 
-  async execute({ caller, sourceId }: RemoveSource): Promise<void> {
+  async execute({ caller, sourceId, audience }: RemoveSource): Promise<void> {
     const absent = () => notFound('source_not_found', sourceId);
     const { state, position } = await this.commands.run({
       caller,
@@ -48,7 +50,7 @@ export class RemoveSourceHandler implements ICommandHandler<RemoveSource> {
       expected: 'existing',
       absent,
       decide: (current) =>
-        sourceDecider.decide({ type: 'RemoveSource', data: {} }, registeredForTenant(current, absent)),
+        sourceDecider.decide({ type: 'RemoveSource', data: {} }, registeredForTenant(current, absent, audience)),
     });
     await Promise.all([
       state.status !== 'absent' && this.cancelJob(caller, state.last_job_id),

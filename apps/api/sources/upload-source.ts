@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
+import { TENANT_AUDIENCE, type Audience } from '#contracts';
 import type { UploadedSource } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
@@ -17,11 +18,19 @@ import { uploadedDefinition } from './source-definition.js';
 import { newSourceView } from './source-view.js';
 import type { ReceivedUpload } from './upload/receive-upload.js';
 
+/** Who sees an uploaded file, and the command that uploads it. */
+export interface UploadPlace {
+  readonly audience: Audience;
+  readonly identity: CommandIdentity;
+}
+
 /** Registers an uploaded file as a source and starts its sync. The file stays the caller's to close. */
 export class UploadSource extends Command<UploadedSource> {
   constructor(
     readonly caller: Caller,
     readonly upload: ReceivedUpload,
+    /** Default: a source of the tenant, and the identity that follows from the request. */
+    readonly place?: UploadPlace,
   ) {
     super();
   }
@@ -46,13 +55,14 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
   ) {}
 
-  async execute({ caller, upload }: UploadSource): Promise<UploadedSource> {
+  async execute({ caller, upload, place }: UploadSource): Promise<UploadedSource> {
     const { file, fileName, hash } = upload;
     const name = upload.name ?? displayName(fileName);
     const blob = await this.turns.run('', async () => this.blobs.put(await file.read()));
     if (blob !== hash) throw new Error('An uploaded file was read back as another');
     const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
-    const identity = await this.identities.of(caller, { name, file_name: fileName, blob });
+    const identity = place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
+    const audience = place?.audience ?? TENANT_AUDIENCE;
     const sourceId = identity.newId('source');
     const register = (admit: () => void) =>
       this.commands.run({
@@ -63,7 +73,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
         expected: 'new',
         decide: (current) => {
           admit();
-          const data = { source_id: sourceId, name, definition };
+          const data = { source_id: sourceId, name, definition, audience };
           return sourceDecider.decide({ type: 'RegisterSource', data }, current);
         },
       });
@@ -71,7 +81,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const sync = syncOf(sourceId);
     const job_id = sync.newId('job');
     if (state.status !== 'removed') {
-      await this.syncs.accept({ caller, identity: sync, sourceId, jobId: job_id, whileOneRuns: 'refuse' });
+      await this.syncs.accept({ caller, identity: sync, sourceId, jobId: job_id, whileOneRuns: 'refuse', audience });
     }
     await this.projected.reached('sources', position);
     const view = newSourceView(

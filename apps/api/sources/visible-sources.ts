@@ -79,15 +79,25 @@ export function isVisible(
 
 /** The same of a source's or a job's stream, which its tenant alone was let to. Without an audience it is for the tenant. */
 export function isForTenant(audience: Audience | undefined): boolean {
-  return (audience ?? TENANT_AUDIENCE).kind === 'tenant';
+  return isFor(audience);
+}
+
+/** Whether a source of the tenant is for the audience that a use case speaks as. Default: the tenant. */
+export function isFor(audience: Audience | undefined, asked: Audience = TENANT_AUDIENCE): boolean {
+  return isSame(audience ?? TENANT_AUDIENCE, asked, NO_LINKS);
 }
 
 /**
  * The source that a request of its tenant changes.
+ * @param audience whom it is for, where a use case of a narrower one changes it.
  * @throws what `absent` makes where there is none, also where it was removed or is for another audience.
  */
-export function registeredForTenant(state: SourceState, absent: () => Error): RegisteredSource {
-  if (state.status !== 'registered' || !isForTenant(state.audience)) throw absent();
+export function registeredForTenant(
+  state: SourceState,
+  absent: () => Error,
+  audience: Audience = TENANT_AUDIENCE,
+): RegisteredSource {
+  if (state.status !== 'registered' || !isFor(state.audience, audience)) throw absent();
   return state;
 }
 

@@ -91,6 +91,10 @@ export const ERROR_CATALOGUE = {
     status: 504,
     meaning: 'The package was not indexed within the time of a search; that goes on, and a later search finds it.',
   },
+  upload_timeout: {
+    status: 504,
+    meaning: 'The document was not indexed within the time of its upload; that goes on, and later turns find it.',
+  },
   storage_full: { status: 507, meaning: 'The disk or blob store is full; nothing was half done.' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
 

@@ -54,3 +54,22 @@ export class ConversationList {
   conversations: ConversationView[];
   total: number;
 }
+
+export class UploadPdfForm {
+  /** The PDF. */
+  @ApiProperty({ type: String, format: 'binary' })
+  file: unknown;
+
+  /** The conversation of the signed-in person that it is put into. */
+  @ApiProperty({ type: String, format: 'uuid' })
+  conversation_id: string;
+}
+
+/** A document of a conversation. */
+export class UploadedPdfView {
+  document_id: string;
+  file_name: string;
+  pages: number;
+  chunks: number;
+  conversation_id: string;
+}

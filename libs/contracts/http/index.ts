@@ -17,6 +17,8 @@ export {
   CreateConversationBody,
   MESSAGE_ROLES,
   UpdateConversationBody,
+  UploadedPdfView,
+  UploadPdfForm,
 } from './conversation.dto.js';
 export { ErrorView, FieldProblemView } from './error.dto.js';
 export { JobProgressView, StreamErrorView } from './job-stream.dto.js';

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError, type FieldProblem } from '#contracts';
 import { textProblem } from '#contracts/http/validation/text';
 import { isPdf, PDF_HEAD_BYTES } from '#ingest/pdf/pdf-magic';
+import { isUuid } from '#platform';
 
 import { uploadTooLarge } from '../../edge/multipart-body.js';
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
@@ -13,6 +14,8 @@ export interface UploadLimits {
   readonly maxBytes: number;
   /** Where the file is while it arrives. */
   readonly folder: string;
+  /** The form names a conversation in `conversation_id`, and no `name`. Default: the other way round. */
+  readonly conversation?: boolean;
 }
 
 /** An uploaded form; the file is its receiver's to close. */
@@ -24,6 +27,8 @@ export interface ReceivedUpload {
   readonly hash: string;
   /** The display name, where one was given. */
   readonly name: string | undefined;
+  /** The conversation that it is put into, where the form names one. */
+  readonly conversationId: string | undefined;
 }
 
 const MAX_NAME = 200;
@@ -55,19 +60,29 @@ class Form {
   private file: SpooledFile | undefined;
   private fileName = '';
   private name: string | undefined;
+  private conversationId: string | undefined;
   private readonly problems: FieldProblem[] = [];
 
   constructor(private readonly limits: UploadLimits) {}
 
   takeField(field: string, value: unknown): void {
     if (field === 'file') this.problems.push({ field, message: 'must be a file' });
-    else if (field !== 'name') this.problems.push({ field: field.slice(0, 64), message: 'is not a known field' });
+    else if (field === 'conversation_id' && this.limits.conversation) this.takeConversation(value);
+    else if (field !== 'name' || this.limits.conversation)
+      this.problems.push({ field: field.slice(0, 64), message: 'is not a known field' });
     else if (this.name !== undefined) this.problems.push({ field, message: 'must be given once' });
     else {
       const problem = textProblem(value, { max: MAX_NAME, kind: 'name' });
       if (problem !== null) this.problems.push({ field, message: problem });
       this.name = String(value);
     }
+  }
+
+  private takeConversation(value: unknown): void {
+    const field = 'conversation_id';
+    if (this.conversationId !== undefined) this.problems.push({ field, message: 'must be given once' });
+    if (typeof value === 'string' && isUuid(value)) this.conversationId = value;
+    else this.problems.push({ field, message: 'must be a UUID' });
   }
 
   async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
@@ -90,10 +105,13 @@ class Form {
   }
 
   finish(): ReceivedUpload {
-    const { file, fileName, name } = this;
+    const { file, fileName, name, conversationId } = this;
     if (!file) this.problems.push({ field: 'file', message: 'must be a file' });
+    if (this.limits.conversation && conversationId === undefined && this.problems.length === 0) {
+      this.problems.push({ field: 'conversation_id', message: 'must be given' });
+    }
     if (this.problems.length > 0 || !file) throw validationFailed(this.problems);
-    return { file, fileName, hash: file.digest(), name };
+    return { file, fileName, hash: file.digest(), name, conversationId };
   }
 
   async discard(): Promise<void> {

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type {
+  ChatResponseView,
+  ConversationView,
+  MeView,
+  SearchResponseView,
+  SourceList,
+  UploadedPdfView,
+} from '#contracts/http/index';
+import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
+import { TwoTenantService } from '#test/support/two-tenants';
+
+const manual = writePdf([
+  [
+    { text: 'Keeping marmosets', x: 72, y: 120, size: 24 },
+    ...linesAt(72, 160, ['They live in the canopy, and', 'sleep in a tangle of vines.']),
+  ],
+  linesAt(72, 160, ['Marmosets gnaw holes into bark', 'and feed on the gum that flows.']),
+]);
+const QUESTION = 'What do marmosets gnaw into bark for?';
+
+/** A signed-in person of a running service. */
+class Person {
+  private cookie = '';
+  private csrf = '';
+  constructor(private readonly url: string) {}
+
+  async register(email: string): Promise<this> {
+    const body = { email, password: 'correct horse battery staple', tenant_name: 'Zoo' };
+    const response = await this.send('POST', '/auth/register', JSON.stringify(body));
+    if (response.status !== 201) throw new Error(await response.text());
+    this.cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0] ?? '')
+      .join('; ');
+    this.csrf = ((await response.json()) as MeView).csrf_token;
+    return this;
+  }
+
+  async call<Body = { code: string }>(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: Body }> {
+    const response = await this.send(method, path, body && JSON.stringify(body));
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+  }
+
+  async upload(
+    bytes: Uint8Array,
+    conversationId?: string,
+  ): Promise<{ status: number; body: UploadedPdfView & { code: string } }> {
+    const form = new FormData();
+    if (conversationId !== undefined) form.append('conversation_id', conversationId);
+    form.append('file', new Blob([Buffer.from(bytes)]), 'manual.pdf');
+    const response = await this.send('POST', '/chat/upload-pdf', form);
+    return { status: response.status, body: (await response.json()) as UploadedPdfView & { code: string } };
+  }
+
+  async begin(): Promise<string> {
+    return (await this.call<ConversationView>('POST', '/conversations', {})).body.id;
+  }
+
+  async cites(conversation_id?: string): Promise<string[]> {
+    const { body } = await this.call<ChatResponseView>('POST', '/chat', {
+      query: QUESTION,
+      ...(conversation_id && { conversation_id }),
+    });
+    return body.citations.map(({ path }) => path);
+  }
+
+  private send(method: string, path: string, body?: string | FormData): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        cookie: this.cookie,
+        'x-csrf-token': this.csrf,
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(90_000),
+    });
+  }
+}
+
+describe('a PDF in a conversation', () => {
+  let service: TwoTenantService;
+  let ada: Person;
+  beforeAll(async () => {
+    service = await TwoTenantService.start({
+      ALLOW_REGISTRATION: 'true',
+      JWT_SECRET: 'the secret of this journey is long enough to sign',
+    });
+    ada = await new Person(service.url).register('ada@example.com');
+  }, 60_000);
+  afterAll(() => service.dispose());
+
+  it('is found by its turns and by nothing else, and goes with it', async () => {
+    const [id, other] = [await ada.begin(), await ada.begin()];
+    const { status, body } = await ada.upload(manual, id);
+    expect([status, body]).toEqual([
+      201,
+      { document_id: expect.any(String), file_name: 'manual.pdf', pages: 2, chunks: 2, conversation_id: id },
+    ]);
+    expect(await ada.cites(id)).toContain('manual.pdf#page=2');
+    for (const elsewhere of [other, undefined]) expect(await ada.cites(elsewhere)).toEqual([]);
+    const search = await ada.call<SearchResponseView>('POST', '/search', { query: QUESTION });
+    expect(search.body.results ?? []).toEqual([]);
+    expect((await ada.call<SourceList>('GET', '/sources')).body.total).toBe(0);
+    expect((await ada.call('GET', `/sources/${body.document_id}`)).status).toBe(404);
+    expect((await ada.call('DELETE', `/sources/${body.document_id}`)).status).toBe(404);
+
+    const eve = await new Person(service.url).register('eve@example.com');
+    expect((await eve.upload(manual, id)).body.code).toBe('conversation_not_found');
+
+    expect((await ada.call('DELETE', `/conversations/${id}`)).status).toBe(204);
+    expect((await ada.upload(manual, id)).body.code).toBe('conversation_not_found');
+    expect(await ada.cites(other)).toEqual([]);
+  }, 120_000);
+
+  it('is refused where it is none, cannot be read or names no conversation', async () => {
+    const id = await ada.begin();
+    const refused = async (bytes: Uint8Array, conversation?: string) => {
+      const { status, body } = await ada.upload(bytes, conversation);
+      return [status, body.code];
+    };
+    expect(await refused(Buffer.from('plain text, not a PDF'), id)).toEqual([415, 'unsupported_media_type']);
+    expect(await refused(manual)).toEqual([400, 'validation_failed']);
+    expect(await refused(manual, 'mine')).toEqual([400, 'validation_failed']);
+    expect(await refused(Buffer.from('%PDF-1.7\nbroken'), id)).toEqual([400, 'validation_failed']);
+  }, 120_000);
+});
