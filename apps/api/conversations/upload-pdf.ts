@@ -3,14 +3,14 @@ import { Command, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 import { isFootnoteError } from '#contracts';
 import type { UploadedPdfView } from '#contracts/http/index';
 
-import type { Caller } from '../../auth/caller.js';
-import type { ReceivedUpload } from '../../sources/upload/receive-upload.js';
-import { UploadSource } from '../../sources/upload-source.js';
-import { Handles } from '../../use-cases/handles.js';
-import { CommandIdentities } from '../../write/command-identities.js';
-import { Conversations } from '../conversations.js';
-import { audienceOf, ConversationDocuments } from './conversation-documents.js';
-import { DocumentJobs, WaitingUploads } from './document-jobs.js';
+import type { Caller } from '../auth/caller.js';
+import type { ReceivedUpload } from '../sources/upload/receive-upload.js';
+import { UploadSource } from '../sources/upload-source.js';
+import { Handles } from '../use-cases/handles.js';
+import { CommandIdentities } from '../write/command-identities.js';
+import { Conversations } from './conversations.js';
+import { audienceOf, ConversationDocuments } from './documents/conversation-documents.js';
+import { DocumentJobs, WaitingUploads } from './documents/document-jobs.js';
 
 /** Puts a PDF into a conversation and waits until its turns find it. The file stays the caller's to close. */
 export class UploadPdf extends Command<UploadedPdfView> {

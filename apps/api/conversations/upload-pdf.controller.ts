@@ -8,12 +8,12 @@ import type { FastifyRequest } from 'fastify';
 import { UploadedPdfView, UploadPdfForm } from '#contracts/http/index';
 import type { Config } from '#platform';
 
-import { SignedIn } from '../../auth/access.decorators.js';
-import { CurrentCaller, type Caller } from '../../auth/caller.js';
-import { CONFIG } from '../../engines/engines.js';
-import { Idempotent } from '../../openapi/idempotent.js';
-import { Problems } from '../../openapi/problem-responses.js';
-import { receiveUpload } from '../../sources/upload/receive-upload.js';
+import { SignedIn } from '../auth/access.decorators.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { CONFIG } from '../engines/engines.js';
+import { Idempotent } from '../openapi/idempotent.js';
+import { Problems } from '../openapi/problem-responses.js';
+import { receiveUpload } from '../sources/upload/receive-upload.js';
 import { UploadPdf } from './upload-pdf.js';
 
 @ApiTags('chat')
