@@ -64,6 +64,12 @@ const ROUTES: Readonly<Record<string, readonly Input[]>> = {
   'POST /search/rmh': [{ body: { query: 'quokka wallaby' } }, WRONG],
   'POST /chat': [{ body: { query: 'quokka wallaby' } }, WRONG],
   'POST /chat/stream': [{ body: { query: 'quokka wallaby' } }, WRONG],
+  'POST /chat/upload-pdf': [NONE],
+  'GET /conversations': [NONE],
+  'POST /conversations': [{ body: { title: 'Own' } }, WRONG],
+  'GET /conversations/:conversation_id': [NONE],
+  'PATCH /conversations/:conversation_id': [{ body: { title: 'Own' } }],
+  'DELETE /conversations/:conversation_id': [NONE],
   'GET /packages/search': [NONE],
   'POST /packages/search': [WRONG],
   'GET /packages/global': [NONE],
@@ -240,7 +246,7 @@ describe('tenant A', () => {
 
   async function send(route: string, speaker: Speaker, ids: Ids, { query = '', body }: Input): Promise<ApiAnswer> {
     const [method = ''] = route.split(' ');
-    const form = route === 'POST /sources/upload' ? { 'content-type': multipartBody([]).contentType } : {};
+    const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
     const headers = { ...(await speaker(method)), ...form };
     return api.call(method, `${pathOf(route, ids, unknownId())}${query}`, body, { key: null, headers });
   }

@@ -30,6 +30,7 @@ const MANAGE_KEYS: Access = { keys: 'write', people: 'owner' };
 const OWNER: Access = { keys: 'every', people: 'owner' };
 const PERSON: Access = { keys: null, people: 'any' };
 const MEMBER: Access = { keys: null, people: 'read' };
+const MEMBER_WRITE: Access = { keys: null, people: 'write' };
 const MANAGE_PEOPLE: Access = { keys: null, people: 'owner' };
 
 /** Every route of the API with who may call it: one that is missing here fails the test. `hook` is whoever signed the request. */
@@ -55,6 +56,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /auth/register': 'public',
   'POST /sources/:source_id/hooks/push': 'hook',
   'DELETE /auth/me': PERSON,
+  'DELETE /conversations/:conversation_id': MEMBER,
   'DELETE /invitations/:invitation_id': MANAGE_PEOPLE,
   'DELETE /keys/:key_id': MANAGE_KEYS,
   'DELETE /members/:user_id': MANAGE_PEOPLE,
@@ -63,6 +65,8 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'DELETE /sources/:source_id/hooks': WRITE,
   'DELETE /tenant': OWNER,
   'GET /auth/me': PERSON,
+  'GET /conversations': MEMBER,
+  'GET /conversations/:conversation_id': MEMBER,
   'GET /invitations': MANAGE_PEOPLE,
   'GET /jobs': READ,
   'GET /jobs/:job_id': READ,
@@ -80,6 +84,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /sources/:source_id': READ,
   'GET /sources/:source_id/content': READ,
   'PATCH /auth/me': PERSON,
+  'PATCH /conversations/:conversation_id': MEMBER,
   'PATCH /members/:user_id': MANAGE_PEOPLE,
   'PATCH /sources/:source_id': WRITE,
   'POST /auth/logout': PERSON,
@@ -87,6 +92,8 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /auth/password': PERSON,
   'POST /chat': READ,
   'POST /chat/stream': READ,
+  'POST /chat/upload-pdf': MEMBER_WRITE,
+  'POST /conversations': MEMBER,
   'POST /invitations': MANAGE_PEOPLE,
   'POST /jobs/:job_id/cancel': WRITE,
   'POST /keys': MANAGE_KEYS,
@@ -105,6 +112,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
 /** What has to be right for a route to look at the id in its path. */
 const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
+  'PATCH /conversations/:conversation_id': { body: { title: 'Other' } },
   'PATCH /members/:user_id': { body: { role: 'auditor' } },
   'PATCH /sources/:source_id': { body: { name: 'Other' } },
 };
@@ -276,7 +284,7 @@ describe('every route', () => {
     given = ids,
     { body, query = '' }: { readonly body?: object; readonly query?: string } = {},
   ): Promise<ApiAnswer> {
-    const form = route === 'POST /sources/upload' ? { 'content-type': multipartBody([]).contentType } : {};
+    const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
     const [method = ''] = route.split(' ');
     return api.call(method, `${pathOf(route, given, unknownId())}${query}`, body, {
       key: null,
