@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { machine, markdown, type Figure } from './report.js';
 import { admissionScenario } from './scenarios/admission.scenario.js';
+import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
@@ -31,6 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   searchScenario(160_000, 25),
 ];
 const ONLY_WHEN_NAMED: readonly Scenario[] = [
+  chatScenario,
   searchScenario(10_000, 10),
   growthScenario,
   scalingScenario,

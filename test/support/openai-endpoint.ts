@@ -53,7 +53,13 @@ export class OpenAiEndpoint {
   /** For embeddings. */
   readonly requests: EndpointRequest[] = [];
   /** For chat. */
-  readonly chats: { readonly body: ChatBody; readonly authorization: string | undefined }[] = [];
+  readonly chats: {
+    readonly body: ChatBody;
+    readonly authorization: string | undefined;
+    /** When it came, and when the first part of its answer was written: milliseconds. */
+    readonly at: number;
+    toldAt: number;
+  }[] = [];
   /** Taken by the next requests, one each. */
   readonly next: Misbehaviour[] = [];
   /** Taken by every request after `next` is used up, while it is set. */
@@ -149,8 +155,10 @@ export class OpenAiEndpoint {
     this.active += 1;
     // The answer is streamed: it is worked on until it ends or the client goes away.
     response.once('close', () => (this.active -= 1));
+    const at = performance.now();
     const body = JSON.parse(await read(request)) as ChatBody;
-    this.chats.push({ body, authorization: request.headers.authorization });
+    const chat = { body, authorization: request.headers.authorization, at, toldAt: at };
+    this.chats.push(chat);
     const misbehaviour = this.next.shift() ?? this.always;
     switch (misbehaviour?.kind) {
       case 'status':
@@ -161,6 +169,7 @@ export class OpenAiEndpoint {
       case 'hang':
         return this.forever();
       default:
+        chat.toldAt = performance.now();
         return streamChat(
           response,
           body,
