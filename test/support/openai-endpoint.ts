@@ -53,13 +53,9 @@ export class OpenAiEndpoint {
   /** For embeddings. */
   readonly requests: EndpointRequest[] = [];
   /** For chat. */
-  readonly chats: {
-    readonly body: ChatBody;
-    readonly authorization: string | undefined;
-    /** When it came, and when the first part of its answer was written: milliseconds. */
-    readonly at: number;
-    toldAt: number;
-  }[] = [];
+  readonly chats: { readonly body: ChatBody; readonly authorization: string | undefined }[] = [];
+  /** When each of them came, and when the first part of its answer was written: milliseconds. */
+  readonly chatTimes: { readonly at: number; toldAt: number }[] = [];
   /** Taken by the next requests, one each. */
   readonly next: Misbehaviour[] = [];
   /** Taken by every request after `next` is used up, while it is set. */
@@ -157,8 +153,9 @@ export class OpenAiEndpoint {
     response.once('close', () => (this.active -= 1));
     const at = performance.now();
     const body = JSON.parse(await read(request)) as ChatBody;
-    const chat = { body, authorization: request.headers.authorization, at, toldAt: at };
-    this.chats.push(chat);
+    this.chats.push({ body, authorization: request.headers.authorization });
+    const times = { at, toldAt: at };
+    this.chatTimes.push(times);
     const misbehaviour = this.next.shift() ?? this.always;
     switch (misbehaviour?.kind) {
       case 'status':
@@ -169,7 +166,7 @@ export class OpenAiEndpoint {
       case 'hang':
         return this.forever();
       default:
-        chat.toldAt = performance.now();
+        times.toldAt = performance.now();
         return streamChat(
           response,
           body,

@@ -64,13 +64,13 @@ async function firstTokens(
 ): Promise<Figure> {
   const added: number[] = [];
   for (const [at, question] of questions.entries()) {
-    const asked = endpoint.chats.length;
+    const asked = endpoint.chatTimes.length;
     const began = performance.now();
     const response = await stream(service, question);
     await readFrames(response, 1);
     const milliseconds = performance.now() - began;
     response.destroy();
-    const of = endpoint.chats[asked];
+    const of = endpoint.chatTimes[asked];
     // Where nothing was found no model was asked.
     if (at >= WARM_UP && of) added.push(milliseconds - (of.toldAt - of.at));
   }
