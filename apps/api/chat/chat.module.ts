@@ -32,14 +32,6 @@ import { ChatController } from './chat.controller.js';
     StreamsModule,
   ],
   controllers: [ChatController],
-  providers: [
-    ChatTurns,
-    MentionedPackages,
-    TurnOrder,
-    QuestionRewriter,
-    ConversationTurns,
-    AskHandler,
-    ChatStream,
-  ],
+  providers: [ChatTurns, MentionedPackages, TurnOrder, QuestionRewriter, ConversationTurns, AskHandler, ChatStream],
 })
 export class ChatModule {}

@@ -1,8 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { readEvent, EVENT_STORE, type EventStore } from '#event-store';
-import { DESTROYED_SEALER, KEY_RING, newDataKey, sealerOf, type KeyRing, type Sealed, type Sealer, personKeys } from '#platform';
-
+import {
+  DESTROYED_SEALER,
+  KEY_RING,
+  newDataKey,
+  sealerOf,
+  type KeyRing,
+  type Sealed,
+  type Sealer,
+  personKeys,
+} from '#platform';
 
 /** A conversation and whose it is. */
 export interface ConversationOf {

@@ -86,10 +86,7 @@ export class PackageSyncs {
       stream: `job-${jobId}`,
       decide: (current) => jobDecider.decide(command, current),
     });
-    await Promise.all([
-      this.projected.reached('sources', position),
-      this.projected.reached('jobs', opened.position),
-    ]);
+    await Promise.all([this.projected.reached('sources', position), this.projected.reached('jobs', opened.position)]);
     return jobId;
   }
 }

@@ -44,7 +44,11 @@ export class ConversationTurns {
   async begin(caller: Caller, request: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<ConversationTurn> {
     const { conversation_id: id } = request;
     if (id === undefined) {
-      return { turn: await this.turns.begin(caller, { request, mentions: request.package_mentions }), conversation: null, release: () => undefined };
+      return {
+        turn: await this.turns.begin(caller, { request, mentions: request.package_mentions }),
+        conversation: null,
+        release: () => undefined,
+      };
     }
     if (caller.principal?.kind !== 'user') {
       throw new FootnoteError('sign_in_required', 'A conversation belongs to a signed-in person; an API key has none');
