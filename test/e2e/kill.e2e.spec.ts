@@ -11,7 +11,7 @@ import { tempDir } from '#test/support/temp-dir';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 /** More by the environment; `npm run bench -- soak` kills for as long as one likes. */
-const CYCLES = Number(process.env['FOOTNOTE_TEST_KILLS'] ?? '8');
+const CYCLES = Number(process.env['FOOTNOTE_TEST_KILLS'] ?? '4');
 const FILES = 250;
 const SEED = Number(process.env['FOOTNOTE_TEST_SEED'] ?? '20260101');
 

@@ -47,7 +47,7 @@ describe('collection of blobs', () => {
     const collect = () => harness.pipeline?.collect();
     const { log } = await harness.identity.standing();
     if (log === null) throw new Error('the log has no identity');
-    await harness.until(async () => (harness.pipeline?.health().state === 'running' ? true : null), 'the pipeline');
+    await harness.until(async () => (harness.pipeline?.health().leads ? true : null), 'the pipeline');
     await harness.blobs.logBinding.bind('0190b5e4-7b1d-5000-8000-00000000000b' as LogId);
     expect([await collect(), await harness.blobs.has(gone)]).toEqual([{ removed: 0, bytes: 0 }, true]);
     await rm(`${harness.directory.path}/blobs/${LOG_ID_FILE}`);
@@ -127,7 +127,7 @@ describe('collection of blobs', () => {
   it('takes nothing while a backup is made', async () => {
     await harness.blobs.put(Buffer.from('gone'));
     const pipeline = await harness.start({ now: () => new Date(LATER) });
-    await harness.until(async () => (pipeline.health().state === 'running' ? true : null), 'the pipeline');
+    await harness.until(async () => (pipeline.health().leads ? true : null), 'the pipeline');
     const paused = await pipeline.pauseCollection(() => pipeline.collect());
     expect(paused).toEqual({ removed: 0, bytes: 0 });
     expect(await pipeline.collect()).toEqual({ removed: 1, bytes: 4 });
