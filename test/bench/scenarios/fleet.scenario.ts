@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import type { ApiClient } from '#test/support/api-client';
+import { ROOMY } from '#test/support/limits';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
@@ -44,7 +45,7 @@ async function syncFleet(size: number, { scratch, say, minutes = MINUTES }: Benc
     return pathToFileURL(path).href;
   });
   const loop = new LoopDelay(join(scratch, `loop-${size}.txt`));
-  const service = await TwoTenantService.start(ON_STACK ? {} : loop.environment);
+  const service = await TwoTenantService.start(ON_STACK ? ROOMY : { ...ROOMY, ...loop.environment });
   try {
     const { first: client } = service;
     const sources: string[] = [];
