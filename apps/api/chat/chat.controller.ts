@@ -110,6 +110,8 @@ export class ChatController {
     'sign_in_required',
     'conversation_not_found',
     'concurrent_change',
+    'conversation_full',
+    'quota_exceeded',
     'rate_limited',
     'malformed_json',
     'body_too_large',
