@@ -18,26 +18,29 @@ const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
  * kills, each of which waits for a lease here: test/faults/stack kills in each stage.
  */
 const JOURNEYS = [
-  'main-job',
-  'failing-sources',
-  'search-behaviour',
-  'search-parameters',
-  'policy',
-  'receipts',
-  'one-log',
-  'lost-content',
-  'html-docs',
-  'openapi',
-  'pdf-sources',
-  'private-repositories',
-  'quota',
-  'packages',
-  'chat',
-];
+  'e2e/main-job',
+  'e2e/failing-sources',
+  'e2e/search-behaviour',
+  'e2e/search-parameters',
+  'e2e/policy',
+  'e2e/receipts',
+  'faults/one-log',
+  'faults/lost-content',
+  'e2e/html-docs',
+  'e2e/openapi',
+  'e2e/pdf-sources',
+  'e2e/private-repositories',
+  'e2e/quota',
+  'e2e/packages',
+  'e2e/chat',
+].map((name) => `dist/test/${name}.e2e.spec.js`);
 
 const words = process.argv.slice(2);
 ensureInstalled();
 run(node24, [join(root, 'tools/build.mjs')], 'The build failed.');
+// Jest would say nothing of one of several paths that leads nowhere.
+const gone = JOURNEYS.filter((path) => !existsSync(join(root, path)));
+if (gone.length > 0) throw new Error(`There is no ${gone.join(', no ')}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'footnote-engines-'));
 // Engines that refuse root run as another user, who has to reach their folders.
@@ -102,10 +105,7 @@ try {
   } else {
     passed = jest({}, ['dist/test/stack/']);
     if (missing.length === 0) {
-      const journeys = JOURNEYS.map((name) => `dist/test/e2e/${name}.e2e.spec.js`).filter((path) =>
-        existsSync(join(root, path)),
-      );
-      passed = jest({ FOOTNOTE_STACK: '1' }, journeys) && passed;
+      passed = jest({ FOOTNOTE_STACK: '1' }, JOURNEYS) && passed;
     } else {
       console.log(`skipped: journeys on servers, for want of ${missing.join(', ')}`);
     }

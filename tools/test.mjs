@@ -1,18 +1,27 @@
-// Builds and runs the tests. `npm test` runs everything that needs no outside service, lint and layer rules included;
-// `npm run test:unit` only *.spec.ts without .int and .e2e. Further words are passed to Jest and leave lint out.
+// Builds and runs the tests. `npm test` runs what needs no outside service, lint and layer rules included, but the faults
+// of whole processes, which are slow: `npm run test:faults`. `npm run test:unit` runs only *.spec.ts without .int and .e2e.
+// Further words are passed to Jest, look for tests everywhere and leave lint out.
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
+import { testFolder } from './test-folder.mjs';
 
-const [first, ...rest] = process.argv.slice(2);
-const unit = first === 'unit';
-const jestWords = unit ? ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$', ...rest] : process.argv.slice(2);
+const FAULTS = '/dist/test/faults/';
+const GROUPS = new Map([
+  ['unit', ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$']],
+  ['faults', ['--testPathPatterns', FAULTS]],
+]);
+
+const words = process.argv.slice(2);
+const group = GROUPS.get(words[0]);
+const everything = words.length === 0;
+const jestWords = everything ? ['--testPathIgnorePatterns', FAULTS] : group ? [...group, ...words.slice(1)] : words;
 
 ensureInstalled();
 const build = [node24, [join(root, 'tools/build.mjs')], 'The build failed.'];
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
 // They read the sources, so they need not wait for the build; two at a time, as there may be two cores.
-if (process.argv.length === 2) {
+if (everything) {
   const lint = [node24, [join(root, 'node_modules/eslint/bin/eslint.js'), '--max-warnings', '0', '.']];
   await runSideBySide([build, lint]);
   await runSideBySide([
@@ -23,6 +32,7 @@ if (process.argv.length === 2) {
 } else {
   run(...build);
 }
+Object.assign(process.env, testFolder());
 run(node24, [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',

@@ -6,8 +6,6 @@ import type { JobView, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { plausibleFiles } from '#test/support/plausible-files';
 import { seeded } from '#test/support/random';
-import { StageKills } from '#test/support/stage-kills';
-import { tempDir } from '#test/support/temp-dir';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 /** More by the environment; `npm run bench -- soak` kills for as long as one likes. */
@@ -58,31 +56,6 @@ describe('kill -9 at a random moment of a sync, and start again', () => {
     const report = (await service.operate('doctor')) as { ok: boolean; checks: unknown[] };
     expect(report).toMatchObject({ ok: true });
   }, 400_000);
-});
-
-describe('kill -9 in a given stage of a sync that adds, changes and removes files, and start again', () => {
-  const folder = tempDir('footnote-kills-');
-  let kills: StageKills;
-  beforeAll(async () => {
-    kills = await StageKills.prepare(folder.path, FILES);
-    const { counters, sound, status } = kills.undisturbed;
-    expect({ sound, status }).toEqual({ sound: true, status: 'completed' });
-    expect(Object.values(counters).every((count) => count > 0)).toBe(true);
-  }, 120_000);
-  afterAll(() => folder.remove());
-
-  /** All of them: `npm run bench -- stage-kills`. */
-  it.each([
-    ['chunk', 'middle'],
-    ['finalize', 'start'],
-  ] as const)(
-    'leaves the same index as without: %s, %s',
-    async (stage, moment) => {
-      const { outcome } = await kills.killed(stage, moment);
-      expect(outcome).toEqual(kills.undisturbed);
-    },
-    120_000,
-  );
 });
 
 describe('fifty sync requests for one source at the same time', () => {

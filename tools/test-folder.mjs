@@ -1,0 +1,62 @@
+// Where the tests keep their files: in memory where there is room, else where the system keeps temporary files.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem } from 'node:os';
+import { join } from 'node:path';
+
+/** What Linux mounts for shared memory. */
+const MEMORY = '/dev/shm';
+const PREFIX = 'footnote-tests-';
+const TMPFS = 0x01021994;
+const GIB = 1_024 ** 3;
+/** Several times what the tests hold at once, so that they never run out of either. */
+const ROOM = 3 * GIB;
+const FREE_MEMORY = 8 * GIB;
+
+/**
+ * Variables for the tests. A test that opens the read models copies and removes a thousand files, and every append waits for
+ * the disk, which on some machines is most of the time of all tests. None of them loses power: a process that is killed
+ * leaves its files, on a disk as in memory. `TMPDIR` set by the caller is kept.
+ */
+export function testFolder() {
+  if (process.env.TMPDIR || !hasRoom()) return {};
+  removeAbandoned();
+  const folder = join(MEMORY, `${PREFIX}${process.pid}`);
+  mkdirSync(folder, { mode: 0o700 });
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return runsPrograms(folder) ? { TMPDIR: folder } : {};
+}
+
+function hasRoom() {
+  try {
+    const { type, bavail, bsize } = statfsSync(MEMORY);
+    return type === TMPFS && bavail * bsize >= ROOM && (process.availableMemory?.() ?? freemem()) >= FREE_MEMORY;
+  } catch {
+    // Not Linux.
+    return false;
+  }
+}
+
+/** Containers may forbid it there. */
+function runsPrograms(folder) {
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
+  return spawnSync(program).status === 0;
+}
+
+/** What runs left behind that were killed. */
+function removeAbandoned() {
+  for (const name of readdirSync(MEMORY)) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : NaN);
+    if (pid > 0 && !isRunning(pid)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
