@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync, writeFileSync } from 'node:fs';
 
 import type { CompletedJob } from '#domain';
@@ -17,13 +17,17 @@ describe('pipeline: names that are not UTF-8', () => {
   let harness: PipelineHarness;
   let repository: TestRepository;
   let source: string;
-  beforeEach(async () => {
+  let repositories = 0;
+  beforeAll(async () => {
     harness = await PipelineHarness.open();
-    repository = TestRepository.create(`${harness.directory.path}/repository`, { 'plain.md': 'plain' });
-    source = await harness.registerSource('t1', repository.url);
     await harness.start();
   });
-  afterEach(() => harness.close());
+  beforeEach(async () => {
+    repositories += 1;
+    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, { 'plain.md': 'plain' });
+    source = await harness.registerSource('t1', repository.url);
+  });
+  afterAll(() => harness.close());
 
   const onDisk = (name: string) => Buffer.from(`${repository.path}/${name}`, 'latin1');
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { SourceChunk, SourceDefinition } from '#contracts';
 import type { CompletedJob } from '#domain';
@@ -28,16 +28,16 @@ describe('pipeline: OpenAPI specifications', () => {
     '/cats': { get: operation('Lists cats') },
     '/dogs': { get: operation('Lists dogs'), post: operation('Adds a dog') },
   };
-  beforeEach(async () => {
+  beforeAll(async () => {
     harness = await PipelineHarness.open();
-    site = await WebSite.start({ '/api.json': spec(paths) });
     await harness.start();
+  });
+  beforeEach(async () => {
+    site = await WebSite.start({ '/api.json': spec(paths) });
     source = await harness.registerSource(TENANT, site.url('/api.json'), OPENAPI);
   });
-  afterEach(async () => {
-    await harness.close();
-    await site.stop();
-  });
+  afterEach(() => site.stop());
+  afterAll(() => harness.close());
 
   async function synced(of = source): Promise<CompletedJob> {
     const job = await harness.sync(TENANT, of);

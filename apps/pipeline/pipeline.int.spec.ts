@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { CompletedJob } from '#domain';
 import { PipelineHarness } from '#test/support/pipeline-harness';
@@ -15,11 +15,16 @@ const FILES = {
 describe('pipeline: syncing a repository', () => {
   let harness: PipelineHarness;
   let repository: TestRepository;
-  beforeEach(async () => {
+  let repositories = 0;
+  beforeAll(async () => {
     harness = await PipelineHarness.open();
-    repository = TestRepository.create(`${harness.directory.path}/repository`, FILES);
+    await harness.start();
   });
-  afterEach(() => harness.close());
+  beforeEach(() => {
+    repositories += 1;
+    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, FILES);
+  });
+  afterAll(() => harness.close());
 
   async function completed(tenantId: string, sourceId: string): Promise<CompletedJob> {
     const job = await harness.sync(tenantId, sourceId);
@@ -28,7 +33,6 @@ describe('pipeline: syncing a repository', () => {
   }
 
   it('indexes every file, each chunk the cited lines of the pinned commit', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     const job = await completed('t1', source);
     const commit = repository.git('rev-parse', 'HEAD').trim();
@@ -48,7 +52,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('goes through every stage once, in order', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     const jobId = await harness.requestSync('t1', source);
     await harness.ended(jobId);
@@ -58,7 +61,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('keeps tenants apart that sync the same repository', async () => {
-    await harness.start();
     const sources = await Promise.all(['t1', 't2'].map((tenant) => harness.registerSource(tenant, repository.url)));
     const jobs = await Promise.all([completed('t1', sources[0] ?? ''), completed('t2', sources[1] ?? '')]);
     const [one, two] = await Promise.all(jobs.map(({ published }) => harness.index.chunksOf(published.manifest)));
@@ -68,7 +70,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('completes with zeros and stages nothing when nothing has changed', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     const first = await completed('t1', source);
     const jobId = await harness.requestSync('t1', source);
@@ -79,7 +80,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('takes another commit with the same files as unchanged, under its own version', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     const first = await completed('t1', source);
     const commit = repository.commit({ 'logo.png': '\u0000another picture' });
@@ -88,7 +88,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('rewrites only the chunks of a changed file', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     const first = await completed('t1', source);
     repository.commit({ 'src/add.ts': 'export function add(a: number, b: number): number {\n  return b + a;\n}\n' });
@@ -106,7 +105,6 @@ describe('pipeline: syncing a repository', () => {
   });
 
   it('forgets the chunks of a deleted file, and those that a changed pattern leaves out', async () => {
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url);
     await completed('t1', source);
     repository.commit({ 'src/greet.py': null });
@@ -131,7 +129,6 @@ describe('pipeline: syncing a repository', () => {
       Array.from({ length: 30 }, (_, index) => [`f${String(index).padStart(2, '0')}.txt`, `File number ${index}\n`]),
     );
     repository.commit(files);
-    await harness.start();
     const source = await harness.registerSource('t1', repository.url, { include_patterns: ['*.txt'] });
     let last = await completed('t1', source);
     for (let round = 1; round <= 9; round += 1) {
@@ -149,7 +146,6 @@ describe('pipeline: syncing a repository', () => {
 
   it('completes an empty repository with zero', async () => {
     const empty = TestRepository.create(`${harness.directory.path}/empty`);
-    await harness.start();
     const source = await harness.registerSource('t1', empty.url);
     const first = await completed('t1', source);
     expect(await harness.index.chunksOf(first.published.manifest)).toEqual([]);

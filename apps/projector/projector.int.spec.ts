@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { asProjector, liveVersion, SCHEMA, type ProjectionName } from '#read-model';
 import { ProjectorHarness } from '#test/support/projector-harness';
@@ -10,11 +10,14 @@ describe('the projector', () => {
   let opened: TestReadModel;
   let fixture: ProjectorHarness;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openTestReadModel();
+  });
+  beforeEach(async () => {
+    await opened.begin();
     fixture = new ProjectorHarness(opened.readModel);
   });
-  afterEach(() => opened.close());
+  afterAll(() => opened.close());
 
   const versionOf = async (name: ProjectionName) =>
     (await asProjector(opened.readModel.dataSource, (manager) => liveVersion(manager, name)))?.version;

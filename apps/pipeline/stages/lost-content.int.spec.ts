@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Manifest } from '#contracts';
 import type { CompletedJob } from '#domain';
@@ -14,13 +14,17 @@ describe('a sync of a source whose content is lost', () => {
   let harness: PipelineHarness;
   let repository: TestRepository;
   let source: string;
-  beforeEach(async () => {
+  let repositories = 0;
+  beforeAll(async () => {
     harness = await PipelineHarness.open();
-    repository = TestRepository.create(`${harness.directory.path}/repository`, FILES);
     await harness.start();
+  });
+  beforeEach(async () => {
+    repositories += 1;
+    repository = TestRepository.create(`${harness.directory.path}/repository-${repositories}`, FILES);
     source = await harness.registerSource('t1', repository.url);
   });
-  afterEach(() => harness.close());
+  afterAll(() => harness.close());
 
   async function synced(): Promise<CompletedJob> {
     const job = await harness.sync('t1', source);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import type { Projector } from '#apps/projector/projector';
@@ -14,15 +14,18 @@ describe('the index projection', () => {
   let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openTestReadModel();
+  });
+  beforeEach(async () => {
+    await opened.begin();
     fixture = new ProjectorHarness(opened.readModel);
   });
   afterEach(async () => {
     await projector?.stop();
     projector = undefined;
-    await opened.close();
   });
+  afterAll(() => opened.close());
 
   it('loads a staged generation and tells how many chunks it has', async () => {
     stage('s1', 1, 12);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Projector } from '#apps/projector/projector';
 import type { GenerationView } from '#read-model';
@@ -23,8 +23,11 @@ describe('the index projection where content is lost', () => {
   let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openTestReadModel();
+  });
+  beforeEach(async () => {
+    await opened.begin();
     fixture = new ProjectorHarness(opened.readModel);
     publish('lost', 1);
     publish('kept', 1);
@@ -33,8 +36,8 @@ describe('the index projection where content is lost', () => {
   afterEach(async () => {
     await projector?.stop();
     projector = undefined;
-    await opened.close();
   });
+  afterAll(() => opened.close());
 
   const packOf = (source: string, pack: number) => `${source}-pack-${pack}`;
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { createProjector, type Projector } from '#apps/projector/projector';
 import { FootnoteError } from '#contracts';
@@ -20,15 +20,18 @@ describe('rebuilding the search index', () => {
   let fixture: ProjectorHarness;
   let projector: Projector | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openTestReadModel();
+  });
+  beforeEach(async () => {
+    await opened.begin();
     fixture = new ProjectorHarness(opened.readModel);
   });
   afterEach(async () => {
     await projector?.stop();
     projector = undefined;
-    await opened.close();
   });
+  afterAll(() => opened.close());
 
   function stage(source_id: string, generation: number, chunk_count: number, manifest: object): void {
     const hash = manifestHash(source_id, generation);

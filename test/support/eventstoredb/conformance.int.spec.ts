@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 
-import { conformance } from './conformance/conformance.js';
+import { checkpointConformance, conformance } from './conformance/conformance.js';
 import { EventStoreDbServer } from './server.js';
-import { CHECKPOINT_MODES } from './subscription.js';
+import type { CheckpointMode } from './subscription.js';
 
-describe.each(CHECKPOINT_MODES)('the test server answers as EventStoreDB does, checkpoints %s', (checkpoints) => {
+describe.each<[CheckpointMode, typeof conformance]>([
+  ['up-to-24.10.4', conformance],
+  ['from-24.10.5', checkpointConformance],
+])('the test server answers as EventStoreDB does, checkpoints %s', (checkpoints, ask) => {
   let server: EventStoreDbServer;
 
   beforeAll(async () => {
@@ -12,5 +15,5 @@ describe.each(CHECKPOINT_MODES)('the test server answers as EventStoreDB does, c
   });
   afterAll(() => server.stop());
 
-  conformance(() => server.url, checkpoints);
+  ask(() => server.url, checkpoints);
 });
