@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { FootnoteError, type NoEvidence, type SearchResponse } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
@@ -19,15 +19,25 @@ describe('a source whose content is missing', () => {
   let lost: string;
   let before: ApiAnswer<Body>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await ApiHarness.start();
+    await publish(api, [{ path: 'theirs.py', content: 'def marmoset(): return 3' }], { tenant: api.tenantB });
+  });
+  beforeEach(async () => {
     const { tenantA: tenant } = api;
     kept = await publish(api, [{ path: 'kept.py', content: 'def marmoset(): return 1' }], { tenant, name: 'Kept' });
     lost = await publish(api, [{ path: 'lost.py', content: 'def marmoset(): return 2' }], { tenant, name: 'Lost' });
-    await publish(api, [{ path: 'theirs.py', content: 'def marmoset(): return 3' }], { tenant: api.tenantB });
     before = await search();
   });
-  afterEach(() => api.stop());
+  /** Leaves the next test neither these sources nor what stood in the place of the engines' own answers. */
+  afterEach(async () => {
+    for (const name of ['candidates', 'document']) Reflect.deleteProperty(api.index, name);
+    Reflect.deleteProperty(api.readModel, 'contentGaps');
+    for (const source_id of [kept, lost]) {
+      await api.append(api.tenantA, `source-${source_id}`, { type: 'SourceRemoved', data: { source_id } });
+    }
+  });
+  afterAll(() => api.stop());
 
   const search = (body: object = {}, path = '/search', key?: string) =>
     api.call<Body>('POST', path, { query: 'marmoset', ...body }, key === undefined ? {} : { key });

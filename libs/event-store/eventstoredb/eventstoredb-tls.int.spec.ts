@@ -177,12 +177,12 @@ function securedServer(): void {
         await once(silent, 'listening');
         running.push({ close: () => void silent.close(() => sockets.forEach((socket) => socket.destroy())) });
         const { port } = silent.address() as AddressInfo;
-        for (const options of ['tls=false', secure()]) {
-          const error = await refusal(
-            openEventStoreDb({ url: `${address(port)}${options}`, logger: silentLogger, timeoutMs: 300 }),
-          );
-          expect(isFootnoteError(error, 'engine_unavailable')).toBe(true);
-        }
+        const errors = await Promise.all(
+          ['tls=false', secure()].map((options) =>
+            refusal(openEventStoreDb({ url: `${address(port)}${options}`, logger: silentLogger, timeoutMs: 300 })),
+          ),
+        );
+        expect(errors.map((error) => isFootnoteError(error, 'engine_unavailable'))).toEqual([true, true]);
         for (const socket of sockets) socket.destroy();
       },
       30_000,
