@@ -20,7 +20,7 @@ export async function preparePgliteImage(root) {
 function stampOf(root, room) {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json')));
-  for (const folder of ['migrations', 'tables', 'versions', 'data-source']) {
+  for (const folder of ['migrations', 'tables', 'versions', 'data-source', 'pglite']) {
     for (const name of readdirSync(join(room, folder)).sort()) {
       if (name.endsWith('.js') && !name.endsWith('.spec.js')) hash.update(readFileSync(join(room, folder, name)));
     }
