@@ -1,10 +1,11 @@
-// Builds dist/: compiles, removes what no source stands for any more, and copies the grammars next to the code.
+// Builds dist/: compiles, removes what no source stands for any more, and copies grammars and models next to the code.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import './node-version.mjs';
+import { copyModelFiles } from './model-files.mjs';
 import { preparePgliteImage } from './pglite-image.mjs';
 import { copyServiceDocs } from './service-docs.mjs';
 
@@ -18,6 +19,7 @@ const compiled = spawnSync(process.execPath, [join(root, 'node_modules/@nestjs/c
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 copyGrammars();
+copyModelFiles(root);
 copyServiceDocs(root);
 await preparePgliteImage(root);
 writeFileSync(join(dist, '.built'), '');

@@ -1,21 +1,24 @@
-import type { Clock, Config, Logger } from '#platform';
+import { ConfigError, type Clock, type Config, type Logger } from '#platform';
 
 import type { Embedder } from './embedder.port.js';
-import { createHashEmbedder } from './hash-embedder.js';
+import { createLocalEmbedder } from './local/local-embedder.js';
+import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from './local/local-models.js';
+import { ModelFileError } from './local/model-file-header.js';
 
 export interface EmbedderContext {
-  readonly config: Pick<Config, 'embedding'>;
+  readonly config: Pick<Config, 'embedding' | 'localModel'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The model that the configuration names; the built-in one where it names none. No request is made: an endpoint that is
- * away does not stop the start.
- * @throws ConfigError when the configuration does not fit the model.
+ * The model that the configuration names: at an endpoint, else the local one. No request is made: an endpoint that is away
+ * does not stop the start.
+ * @throws ConfigError when the configuration does not fit the model, or a local model's file cannot be used.
  */
-export async function createEmbedder({ config: { embedding }, clock, logger }: EmbedderContext): Promise<Embedder> {
-  if (!embedding) return createHashEmbedder();
+export async function createEmbedder({ config, clock, logger }: EmbedderContext): Promise<Embedder> {
+  const { embedding } = config;
+  if (!embedding) return openedLocalEmbedder(config);
   // The client is large; without a model of that kind it is not loaded.
   const { createOpenAiEmbedder } = await import('./openai-compatible/openai-embedder.js');
   const embedder = createOpenAiEmbedder({ config: embedding, clock, logger });
@@ -26,4 +29,38 @@ export async function createEmbedder({ config: { embedding }, clock, logger }: E
     );
   }
   return embedder;
+}
+
+/**
+ * The models that queries can always be embedded with: the built-in ones, whose files are read at their first query, and
+ * the configured local one, so that content which it embedded is found by its meaning when an endpoint has taken its place.
+ * @throws ConfigError when the configured model's file cannot be used.
+ */
+export function createLocalEmbedders(config: Pick<Config, 'localModel'>): Embedder[] {
+  const builtIn = BUILT_IN_MODEL_IDS.map((id) => createLocalEmbedder({ id }));
+  return [...builtIn, createLocalEmbedder(configuredAddress(config))];
+}
+
+function openedLocalEmbedder(config: Pick<Config, 'localModel'>): Embedder {
+  const address = configuredAddress(config);
+  usable(config, () => localModel(address));
+  return createLocalEmbedder(address);
+}
+
+function configuredAddress(config: Pick<Config, 'localModel'>): LocalModelAddress {
+  const address = usable(config, () => findLocalModel(config.localModel));
+  if (address) return address;
+  throw new ConfigError(
+    `EMBEDDING_LOCAL_MODEL is ${JSON.stringify(config.localModel)}, but it takes ${BUILT_IN_MODEL_IDS.join(', ')} ` +
+      'or the absolute path of a model file.',
+  );
+}
+
+function usable<T>({ localModel: named }: Pick<Config, 'localModel'>, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof ModelFileError)) throw error;
+    throw new ConfigError(`EMBEDDING_LOCAL_MODEL is ${JSON.stringify(named)}, but ${error.message}.`);
+  }
 }

@@ -1,4 +1,4 @@
-import type { SimilarityRange } from '#retrieval';
+import type { ModelProfile, SimilarityRange } from '#retrieval';
 
 /** What an embedder sees of a chunk. The local model reads the weighted term stream; a remote one reads header and text. */
 export interface EmbeddingInput {
@@ -21,6 +21,10 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when the vectors are computed here, as a pure function, in the worker threads. */
   readonly local: boolean;
+  /** The file that a local model is read from, where it is not a built-in one. */
+  readonly file?: string | undefined;
+  /** How the ranker uses its cosines, where the model says; else see the ranking's model profiles. */
+  readonly profile?: ModelProfile | undefined;
   /** Cosines of unrelated and of closely related texts, where they are known; see the ranking's model profiles. */
   readonly similarityRange?: SimilarityRange | undefined;
   /**

@@ -3,7 +3,10 @@ export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-
 export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
 export { weighTerms, type WeighedFields, type WeighedTerms } from './analysis/weigh-terms.js';
-export { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms } from './embedding/hash-ngram.js';
+export { MEANING_ID, createMeaningModel, embedMeaning, type MeaningModel } from './embedding/embed-meaning.js';
+export { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, featureHash } from './embedding/hash-ngram.js';
+export { WORD_HASHING, type LocalModel } from './embedding/local-model.js';
+export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
 export { quantise, type QuantisedVector } from './embedding/quantise.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
 export { rank } from './ranking/rank.js';
@@ -37,7 +40,7 @@ export {
   type RefusalPolicy,
 } from './evidence/refusal.js';
 export { freshnessDays, isStale, stalenessSummary, stalenessWarning } from './evidence/staleness.js';
-export { modelProfile } from './ranking/model-profiles.js';
+export { TERM_VECTORS, modelProfile } from './ranking/model-profiles.js';
 export { chooseNeighbors, type Hit, type Neighbor } from './multi-hop/choose-neighbors.js';
 export { chooseHopTerms, hopWords, joinRounds, type HopOrigin, type HopWord } from './multi-hop/hops.js';
 export {

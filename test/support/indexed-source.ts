@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { ChunkDefinition, Manifest, ManifestPack, SourceChunk } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, quantise } from '#retrieval';
+import { ANALYZER_ID, WORD_HASHING, quantise, type LocalModel } from '#retrieval';
 import {
   analyseChunks,
   buildPack,
@@ -12,9 +12,7 @@ import {
   type StorablePart,
 } from '#search-index';
 
-const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
-
-/** A model that a test makes up. */
+/** A model that a test makes up. It embeds text; a local one, terms. */
 export interface SketchModel {
   readonly id: string;
   /** A multiple of 16. */
@@ -86,14 +84,18 @@ export class IndexedSource {
   /**
    * Stores a pack of some chunks.
    * @param dropped paths whose chunks the generation no longer has
-   * @param model embeds the chunks in place of the built-in model
+   * @param model embeds the chunks; word hashing when undefined
    */
-  pack(sketches: readonly ChunkSketch[], dropped: readonly string[] = [], model?: SketchModel): ManifestPack {
+  pack(
+    sketches: readonly ChunkSketch[],
+    dropped: readonly string[] = [],
+    model: SketchModel | LocalModel = WORD_HASHING,
+  ): ManifestPack {
     const analysed = analyseChunks(
       sketches.map((sketch) => this.chunk(sketch)),
-      model?.id ?? HASH_NGRAM_ID,
+      isLocal(model) ? model : null,
     );
-    const part = model ? embeddedBy(model, analysed) : analysed;
+    const part = isLocal(model) ? analysed : embeddedBy(model, analysed);
     const embedder = embedderOf(model);
     const meta = { tenant_id: this.tenantId, source_id: this.sourceId, analyzer: ANALYZER_ID, embedder };
     const { bytes, chunkCount, documents } = buildPack([part], meta);
@@ -110,7 +112,7 @@ export class IndexedSource {
     };
   }
 
-  manifest(generation: number, packs: readonly ManifestPack[], model?: SketchModel): Manifest {
+  manifest(generation: number, packs: readonly ManifestPack[], model?: SketchModel | LocalModel): Manifest {
     const chunks = packs.reduce((sum, pack) => sum + pack.chunks - pack.dropped_count, 0);
     return {
       format: 1,
@@ -129,8 +131,12 @@ export class IndexedSource {
   }
 }
 
-function embedderOf({ id, dimensions }: Pick<SketchModel, 'id' | 'dimensions'> = EMBEDDER): Manifest['embedder'] {
+function embedderOf({ id, dimensions }: Pick<SketchModel, 'id' | 'dimensions'> = WORD_HASHING): Manifest['embedder'] {
   return { id, dimensions };
+}
+
+function isLocal(model: SketchModel | LocalModel): model is LocalModel {
+  return 'profile' in model;
 }
 
 function embeddedBy({ id, dimensions, embed }: SketchModel, part: StorablePart): StorablePart {

@@ -5,12 +5,12 @@ import { openEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import { countO200k } from '#ingest/chunk/tokens';
 import { loadConfig, silentLogger, uuidv5, uuidv7, type BlobStore } from '#platform';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
+import { ANALYZER_ID, WORD_HASHING } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
 import { proposed } from './sample-events.js';
 
-const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
+const EMBEDDER = { id: WORD_HASHING.id, dimensions: WORD_HASHING.dimensions };
 
 /** A chunk of a seeded source. Without `startLine` it has no lines, as in HTML, PDF and OpenAPI. */
 export interface SeededChunk {
@@ -84,7 +84,7 @@ async function writeGeneration(blobs: BlobStore, sourceId: string, { tenantId, c
   const type = chunkType(definition);
   const placed = chunks.map((chunk) => placedChunk(tenantId, sourceId, type, chunk));
   const about = { tenant_id: tenantId, source_id: sourceId, analyzer: ANALYZER_ID, embedder: EMBEDDER };
-  const pack = buildPack([analyseChunks(placed, HASH_NGRAM_ID)], about);
+  const pack = buildPack([analyseChunks(placed, WORD_HASHING)], about);
   const counts = { file_count: pack.documents.length, chunk_count: pack.chunkCount };
   const manifest: Manifest = {
     ...about,

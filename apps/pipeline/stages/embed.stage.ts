@@ -10,6 +10,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   const { blobs, pool, signal, embedder } = context;
   const listing = await requireListing(context);
   const remote = embedder.local ? null : await RemoteVectors.open(context, listing);
+  const model = embedder.local ? { id: embedder.id, file: embedder.file } : null;
   const total_chunks = listing.chunks;
   let chunks_embedded = 0;
   const embedded = (count: number) => {
@@ -21,7 +22,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
     });
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('analyse', { bytes: await blobs.get(hash), embedderId: embedder.id }, signal);
+    const output = await pool.run('analyse', { bytes: await blobs.get(hash), model }, signal);
     if (remote) return blobs.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);
     return blobs.put(output.bytes);

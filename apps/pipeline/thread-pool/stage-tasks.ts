@@ -1,3 +1,4 @@
+import type { LocalModelAddress } from '#models';
 import type { BuiltPack } from '#search-index';
 
 /** A base pack as the index task sees it. */
@@ -46,7 +47,11 @@ export interface StageTasks {
     };
   };
   analyse: {
-    readonly input: { readonly bytes: Uint8Array; readonly embedderId: string };
+    readonly input: {
+      readonly bytes: Uint8Array;
+      /** Null when the vectors come from elsewhere. */
+      readonly model: LocalModelAddress | null;
+    };
     readonly output: { readonly bytes: Uint8Array; readonly chunks: number };
   };
   pack: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Embedder } from '../embedder.port.js';
-import { createHashEmbedder } from '../hash-embedder.js';
+import { createHashEmbedder } from '../local/local-embedder.js';
 import { measureSimilarity } from './measure-similarity.js';
 
 /** A model of as many directions as pairs; `common` is the cosine between any two texts. */

@@ -280,7 +280,7 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     await open();
     const context = { clock: systemClock, logger: silentLogger };
     const local = await createEmbedder({ ...context, config: loadConfig({}, '/') });
-    expect(local).toMatchObject({ id: 'hash-ngram-v1', local: true });
+    expect(local).toMatchObject({ id: 'meaning-v1', local: true });
     const config = loadConfig({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: endpoint.url }, '/');
     const remote = await createEmbedder({ ...context, config });
     expect(remote).toMatchObject({ id: 'text-embedding-3-small@1536', dimensions: 1536, local: false });

@@ -25,7 +25,7 @@ export interface EmbeddingSettings {
   readonly timeoutSeconds: number;
 }
 
-/** @returns undefined where no model is named: the built-in one serves. @throws ConfigError for settings of a model that is not named. */
+/** @returns undefined where no model is named: a local one serves. @throws ConfigError for settings of a model that is not named. */
 export function embeddingSettings(values: Values): EmbeddingSettings | undefined {
   const model = values.EMBEDDING_MODEL;
   if (model === undefined) {

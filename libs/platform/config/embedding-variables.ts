@@ -1,11 +1,16 @@
 import { boolean, httpUrl, integer, prefix, range, text } from './parsers.js';
 import { optional, variable } from './variable.js';
 
-/** Variables of the embedding model. Without EMBEDDING_MODEL none of them has an effect. */
+/** Variables of the embedding model. Without EMBEDDING_MODEL none has an effect but EMBEDDING_LOCAL_MODEL. */
 export const EMBEDDING_VARIABLES = {
   OPENAI_API_KEY: optional(text, 'Key for OPENAI_BASE_URL.', true),
   OPENAI_BASE_URL: variable(httpUrl, 'https://api.openai.com/v1', 'OpenAI-compatible endpoint of the models.'),
-  EMBEDDING_MODEL: optional(text, 'Embedding model at the endpoint; the built-in one when unset.'),
+  EMBEDDING_LOCAL_MODEL: variable(
+    text,
+    'meaning-v1',
+    'Model that embeds in the process when EMBEDDING_MODEL is unset: `meaning-v1`, `hash-ngram-v1`, or the absolute path of a model file; see docs/embeddings.md.',
+  ),
+  EMBEDDING_MODEL: optional(text, 'Embedding model at the endpoint; EMBEDDING_LOCAL_MODEL serves when unset.'),
   EMBEDDING_DIMENSIONS: optional(
     integer(16, 8_192),
     'Width of the vectors, a multiple of 16; needed for a model that is not a known one.',

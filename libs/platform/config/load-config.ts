@@ -29,8 +29,10 @@ export interface Config {
     readonly corsOrigins: readonly string[];
   };
   readonly engines: EngineSettings;
-  /** Undefined: the built-in model. */
+  /** Undefined: the local model. */
   readonly embedding: EmbeddingSettings | undefined;
+  /** The model that embeds in the process: a built-in one by its id, or the path of a model file. */
+  readonly localModel: string;
   /** Undefined: answers quote what was found. */
   readonly chat: ChatSettings | undefined;
   /** Undefined: nobody signs in by an OpenID Connect provider. */
@@ -153,6 +155,7 @@ export function loadConfig(
     },
     engines,
     embedding: embeddingSettings(values),
+    localModel: values.EMBEDDING_LOCAL_MODEL,
     chat: chatSettings(values),
     identity: identitySettings(values, values.PUBLIC_URL),
     dataDir,

@@ -1,15 +1,28 @@
+import { MEANING_ID } from '../embedding/embed-meaning.js';
 import { HASH_NGRAM_ID } from '../embedding/hash-ngram.js';
 import type { ModelProfile, SimilarityRange } from './rank.types.js';
 
 /**
- * Chosen on the retrieval benchmark for the built-in model. Of 23,000 chunks that share no term with a question about another
+ * Chosen on the retrieval benchmark for word hashing. Of 23,000 chunks that share no term with a question about another
  * repository, 99.9 % have a cosine under .2.
  */
-const HASH_NGRAM: ModelProfile = {
+export const HASH_NGRAM: ModelProfile = {
   weights: { lexical: 0.5, semantic: 0.5 },
   similarityFloor: 0.2,
   similarityRange: { low: 0, high: 1 },
 };
+
+/** Of static term vectors, where their file says nothing else. */
+export const TERM_VECTORS: ModelProfile = {
+  weights: { lexical: 0.5, semantic: 0.5 },
+  similarityFloor: 0.2,
+  similarityRange: { low: 0, high: 1 },
+};
+
+const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([
+  [HASH_NGRAM_ID, HASH_NGRAM],
+  [MEANING_ID, TERM_VECTORS],
+]);
 
 /** No vectors to compare: the terms decide alone. Their score is absolute too, so a threshold means the same for it. */
 const TERMS_ALONE: ModelProfile = {
@@ -23,11 +36,12 @@ const WIDE_RANGE: SimilarityRange = { low: 0.2, high: 0.8 };
 
 /**
  * Ranking parameters of an embedding model; of chunks whose vectors cannot be compared for undefined.
- * @param range what is known about the cosines of a model other than the built-in one.
+ * @param range what is known about the cosines of a model that is not built in.
  */
 export function modelProfile(embedderId: string | undefined, range: SimilarityRange = WIDE_RANGE): ModelProfile {
   if (embedderId === undefined) return TERMS_ALONE;
-  if (embedderId === HASH_NGRAM_ID) return HASH_NGRAM;
+  const builtIn = BUILT_IN.get(embedderId);
+  if (builtIn) return builtIn;
   return {
     // A learned model finds by meaning and weighs more.
     weights: { lexical: 0.3, semantic: 0.7 },

@@ -1,24 +1,24 @@
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, quantise, weighTerms } from '#retrieval';
+import { ANALYZER_ID, quantise, weighTerms, type LocalModel } from '#retrieval';
 
 import { textReader, type ChunkRecord, type QuantisedVectors, type StorablePart } from './analysed-part.js';
 import { TextBlocksWriter } from './text-blocks.js';
 
 /**
- * Analyses chunks and, with the built-in model, embeds them. CPU-heavy: runs in worker threads, a few hundred to a few
+ * Analyses chunks and, with a local model, embeds them. CPU-heavy: runs in worker threads, a few hundred to a few
  * thousand chunks a call. Chunks of one document stay in one part.
  *
- * @param embedderId `hash-ngram-v1` embeds here; any other leaves `vectors` null for {@link withVectors}.
+ * @param model null when the vectors come from elsewhere: `vectors` is null then, for {@link withVectors}.
  */
-export function analyseChunks(chunks: readonly SourceChunk[], embedderId: string): StorablePart {
-  const embedsHere = embedderId === HASH_NGRAM_ID;
+export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel | null): StorablePart {
+  const dimensions = model?.dimensions ?? 0;
   const dictionary = new Map<string, number>();
   const termOffsets = new Uint32Array(chunks.length + 1);
   const termIds: number[] = [];
   const frequencies: Uint8Array[] = [];
   const lengths = new Uint32Array(chunks.length);
-  const values = new Int8Array(embedsHere ? chunks.length * HASH_NGRAM_DIMENSIONS : 0);
-  const scales = new Float32Array(embedsHere ? chunks.length : 0);
+  const values = new Int8Array(chunks.length * dimensions);
+  const scales = new Float32Array(model ? chunks.length : 0);
   const spans = new Uint32Array(chunks.length * 3);
   const texts = new TextBlocksWriter();
 
@@ -29,14 +29,14 @@ export function analyseChunks(chunks: readonly SourceChunk[], embedderId: string
     termOffsets[index + 1] = termIds.length;
     lengths[index] = weighed.length;
     spans.set(texts.add(Buffer.from(chunk.content)), index * 3);
-    if (embedsHere) {
-      const { q, scale } = quantise(embedTerms(weighed.terms, weighed.frequencies));
-      values.set(q, index * HASH_NGRAM_DIMENSIONS);
+    if (model) {
+      const { q, scale } = quantise(model.embed(weighed.terms, weighed.frequencies));
+      values.set(q, index * dimensions);
       scales[index] = scale;
     }
   });
 
-  const vectors: QuantisedVectors = { embedderId, dimensions: HASH_NGRAM_DIMENSIONS, values, scales };
+  const vectors: QuantisedVectors | null = model && { embedderId: model.id, dimensions, values, scales };
   const stored = { spans, ...texts.finish() };
   return {
     analyzer: ANALYZER_ID,
@@ -46,7 +46,7 @@ export function analyseChunks(chunks: readonly SourceChunk[], embedderId: string
     termIds: Uint32Array.from(termIds),
     frequencies: Buffer.concat(frequencies),
     lengths,
-    vectors: embedsHere ? vectors : null,
+    vectors,
     textOf: textReader(stored),
     stored,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_ID, weighTerms } from '#retrieval';
+import { ANALYZER_ID, HASH_NGRAM_ID, WORD_HASHING, weighTerms } from '#retrieval';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 
 import { analyseChunks } from './analyse-chunks.js';
@@ -53,7 +53,7 @@ const NOTED: SourceChunk = source.chunk({
 const inOrder = [...CHUNKS].sort(
   (a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)) || a.ordinal - b.ordinal,
 );
-const analysed = (chunks: readonly SourceChunk[]) => analyseChunks(chunks, HASH_NGRAM_ID);
+const analysed = (chunks: readonly SourceChunk[]) => analyseChunks(chunks, WORD_HASHING);
 const whole = buildPack([analysed(CHUNKS)], META);
 
 describe('a pack', () => {
@@ -161,11 +161,11 @@ describe('a pack', () => {
     const part = analysed(CHUNKS);
     expect(() => buildPack([{ ...part, analyzer: 'other' }], META)).toThrow('analysed by other');
     expect(() => buildPack([part], { ...META, embedder: { id: 'other', dimensions: 512 } })).toThrow('embedded by');
-    expect(() => buildPack([analyseChunks(CHUNKS, 'remote')], META)).toThrow('no vectors');
+    expect(() => buildPack([analyseChunks(CHUNKS, null)], META)).toThrow('no vectors');
   });
 
   it('takes vectors from elsewhere', () => {
-    const part = analyseChunks(CHUNKS, 'remote');
+    const part = analyseChunks(CHUNKS, null);
     const values = Int8Array.from({ length: CHUNKS.length * 16 }, (_, i) => i);
     const vectors = { embedderId: 'remote', dimensions: 16, values, scales: new Float32Array(CHUNKS.length).fill(0.5) };
     expect(() => withVectors(part, { ...vectors, scales: new Float32Array(1) })).toThrow('need as many vectors');

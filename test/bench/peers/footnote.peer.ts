@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Manifest } from '#contracts';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, analyseQuery, quantise } from '#retrieval';
+import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, analyseQuery, modelProfile, quantise } from '#retrieval';
 import {
   analyseChunks,
   buildPack,
@@ -17,8 +17,6 @@ import { TOP, type Peer, type PeerBatch, type PeerHit, type PeerIndex, type Peer
 
 const TENANT = '00000000-0000-4000-8000-000000000001';
 const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
-/** Analysis without its own embedding: the vectors are given. */
-const GIVEN = 'given';
 /** As many as the service takes from each leg. */
 const CANDIDATES_PER_LEG = 200;
 
@@ -44,7 +42,7 @@ class FootnoteIndex implements PeerIndex {
       values.set(q, at * HASH_NGRAM_DIMENSIONS);
       scales[at] = scale;
     });
-    const part = withVectors(analyseChunks(chunks, GIVEN), {
+    const part = withVectors(analyseChunks(chunks, null), {
       embedderId: EMBEDDER.id,
       dimensions: EMBEDDER.dimensions,
       values,
@@ -88,7 +86,7 @@ class FootnoteIndex implements PeerIndex {
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
     });
-    const best = rankBy({ query, ...found }).slice(0, TOP);
+    const best = rankBy({ query, profile: modelProfile(EMBEDDER.id), ...found }).slice(0, TOP);
     return Promise.all(
       best.map(async ({ candidate: { chunkId, sourceId, generation } }) => {
         const [content = ''] = await this.index.contents({ tenantId: TENANT, sourceId, generation }, [chunkId]);

@@ -1,10 +1,9 @@
 import {
-  HASH_NGRAM_ID,
-  modelProfile,
   rank,
   type AnalysedQuery,
   type CorpusStatistics,
   type LegWeights,
+  type ModelProfile,
   type RankStep,
   type RankedChunk,
 } from '#retrieval';
@@ -22,6 +21,8 @@ export interface Found {
   readonly query: AnalysedQuery;
   readonly candidates: readonly Candidate[];
   readonly statistics: CorpusStatistics;
+  /** Of the model that the vectors are of. */
+  readonly profile: ModelProfile;
 }
 
 const WORDS_ALONE: LegWeights = { lexical: 1, semantic: 0 };
@@ -43,8 +44,10 @@ export const VARIANTS: readonly Variant[] = [
   },
 ];
 
-export function rankBy({ query, candidates, statistics }: Found, variant: Variant = WHOLE): RankedChunk<Candidate>[] {
-  const profile = modelProfile(HASH_NGRAM_ID);
+export function rankBy(
+  { query, candidates, statistics, profile }: Found,
+  variant: Variant = WHOLE,
+): RankedChunk<Candidate>[] {
   return rank(query, candidates, statistics, {
     profileOf: () => ({ ...profile, weights: variant.weights ?? profile.weights }),
     without: new Set(variant.without),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Manifest, SourceChunk } from '#contracts';
 import type { Chunker } from '#ingest';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
+import { ANALYZER_ID, type LocalModel } from '#retrieval';
 import { analyseChunks, buildPack, type LiveSource, type SearchIndex } from '#search-index';
 
 import type { QuerySet } from './query-set.js';
@@ -14,6 +14,7 @@ export async function indexSet(
   { name, revision, documents }: QuerySet,
   chunker: Chunker,
   index: SearchIndex,
+  model: LocalModel,
 ): Promise<LiveSource & { readonly chunks: number }> {
   const chunks = documents().flatMap((document) => {
     const { path } = document;
@@ -21,9 +22,9 @@ export async function indexSet(
       .chunk(document)
       .map((chunk): SourceChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
   });
-  const embedder = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
+  const embedder = { id: model.id, dimensions: model.dimensions };
   const about = { tenant_id: TENANT, source_id: name, analyzer: ANALYZER_ID, embedder };
-  const pack = buildPack([analyseChunks(chunks, HASH_NGRAM_ID)], about);
+  const pack = buildPack([analyseChunks(chunks, model)], about);
   const hash = createHash('sha256').update(pack.bytes).digest('hex');
   const manifest: Manifest = {
     ...about,

@@ -1,8 +1,11 @@
 import { basename, resolve } from 'node:path';
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { commitSet } from './commit-set.js';
+import { BUILT_IN_MODEL_IDS, findLocalModel, localModel } from '#models';
+import type { LocalModel } from '#retrieval';
+
 import { docstringSet } from './docstring-set.js';
 import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
 import { measure } from './measure.js';
@@ -11,7 +14,10 @@ interface RepositoryOptions {
   readonly repo: string[];
   readonly limit: number;
   readonly json?: string;
+  readonly model: LocalModel;
 }
+
+const DEFAULT_MODEL = BUILT_IN_MODEL_IDS[0] as string;
 
 const program = new Command('bench:quality').description(
   'Measures ranking quality. The same input gives the same figures.',
@@ -23,26 +29,29 @@ program
   .requiredOption('--labels <folder>', 'the folder `benchmarks` of the labels, with repos.json and annotations/')
   .requiredOption('--repos <folder>', 'git repositories by their names in the labels, with the labelled revisions')
   .option('--only <name...>', 'some of the tuning repositories')
+  .addOption(modelOption())
   .option('--json <file>', 'also write every query with its score')
-  .action((options: { labels: string; repos: string; only?: string[]; json?: string }) => {
+  .action((options: { labels: string; repos: string; only?: string[]; json?: string; model: LocalModel }) => {
     const names = TUNING_REPOSITORIES.filter((name) => options.only?.includes(name) ?? true);
-    return measure(labelledSets(options.labels, options.repos, names), options.json);
+    return measure(labelledSets(options.labels, options.repos, names), options.model, options.json);
   });
 
 ofRepositories('docstrings', "From the first sentence of a function's comment, taken out of the code, to the function.")
   .option('--revision <commit>', 'what is indexed', 'HEAD')
-  .action(({ repo, limit, json, revision }: RepositoryOptions & { revision: string }) =>
+  .action(({ repo, limit, json, model, revision }: RepositoryOptions & { revision: string }) =>
     measure(
       repo.map((folder) => docstringSet(nameOf(folder), folder, revision, limit)),
+      model,
       json,
     ),
   );
 
 ofRepositories('commits', 'From the subject of a commit to the files that it changes, at a revision before it.')
   .option('--history <commits>', 'how far before HEAD the indexed revision lies, merges counting as one', count, 300)
-  .action(({ repo, limit, json, history }: RepositoryOptions & { history: number }) =>
+  .action(({ repo, limit, json, model, history }: RepositoryOptions & { history: number }) =>
     measure(
       repo.map((folder) => commitSet(nameOf(folder), folder, history, limit)),
+      model,
       json,
     ),
   );
@@ -53,7 +62,18 @@ function ofRepositories(name: string, description: string): Command {
     .description(description)
     .requiredOption('--repo <folder...>', 'any git repositories; two or more also measure queries about another one')
     .option('--limit <queries>', 'most queries a repository', count, 200)
+    .addOption(modelOption())
     .option('--json <file>', 'also write every query with its score');
+}
+
+function modelOption(): Option {
+  return new Option('--model <model>', 'a built-in model by its id, or a model file')
+    .default(localModel({ id: DEFAULT_MODEL }), DEFAULT_MODEL)
+    .argParser((named) => {
+      const address = findLocalModel(BUILT_IN_MODEL_IDS.includes(named) ? named : resolve(named));
+      if (!address) throw new InvalidArgumentError('It takes a built-in model or the path of a model file.');
+      return localModel(address);
+    });
 }
 
 function count(text: string): number {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { createChunker } from '#ingest';
-import { analyseQuery, embedTerms } from '#retrieval';
+import { analyseQuery, type LocalModel } from '#retrieval';
 import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
 
 import { VARIANTS, WHOLE, rankBy, type Found } from './ablation.js';
@@ -33,9 +33,10 @@ interface Outcome {
  * Indexes and asks each set, and prints what the ranking is worth on it. Queries of the next set stand for those that a
  * repository cannot answer; where there is one set alone, nothing is said of them.
  *
+ * @param model embeds passages and queries
  * @param json file that every query with its scores is also written to
  */
-export async function measure(sets: readonly QuerySet[], json: string | undefined): Promise<void> {
+export async function measure(sets: readonly QuerySet[], model: LocalModel, json: string | undefined): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
   const index = await openSegmentIndex({ directory: scratch });
   const chunker = await createChunker({
@@ -45,12 +46,12 @@ export async function measure(sets: readonly QuerySet[], json: string | undefine
   const foreign: number[] = [];
   try {
     for (const [at, set] of sets.entries()) {
-      const live = await indexSet(set, chunker, index);
+      const live = await indexSet(set, chunker, index, model);
       const own: Outcome[] = [];
-      for (const query of set.queries) own.push(await evaluate(index, live, set.name, query));
+      for (const query of set.queries) own.push(await evaluate(index, live, model, set.name, query));
       outcomes.push(...own);
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.queries ?? []) : [];
-      for (const { query } of others) foreign.push(rankBy(await find(index, live, query))[0]?.score ?? 0);
+      for (const { query } of others) foreign.push(rankBy(await find(index, live, model, query))[0]?.score ?? 0);
       console.log(
         `${set.name.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks ${String(own.length).padStart(5)} queries` +
           `  NDCG@10 ${mean(own.map((outcome) => outcome.ndcg)).toFixed(3)}`,
@@ -68,10 +69,11 @@ export async function measure(sets: readonly QuerySet[], json: string | undefine
 async function evaluate(
   index: SearchIndex,
   live: LiveSource,
+  model: LocalModel,
   repository: string,
   labelled: LabelledQuery,
 ): Promise<Outcome> {
-  const found = await find(index, live, labelled.query);
+  const found = await find(index, live, model, labelled.query);
   const ranked = rankBy(found);
   const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
   const score = (variant: Parameters<typeof rankBy>[1]): number =>
@@ -92,18 +94,18 @@ async function evaluate(
   };
 }
 
-async function find(index: SearchIndex, live: LiveSource, text: string): Promise<Found> {
+async function find(index: SearchIndex, live: LiveSource, model: LocalModel, text: string): Promise<Found> {
   const query = analyseQuery(text);
   const { candidates, statistics } = await index.candidates({
     tenants: [live.tenantId],
     scope: [live],
     corpus: [live],
     terms: query.terms,
-    vectorFor: async () => embedTerms(query.terms, query.frequencies),
+    vectorFor: async () => model.embed(query.terms, query.frequencies),
     identifiers: query.identifiers,
     limit: CANDIDATES_PER_LEG,
   });
-  return { query, candidates, statistics };
+  return { query, candidates, statistics, profile: model.profile };
 }
 
 function report(outcomes: readonly Outcome[], foreign: readonly number[]): void {

@@ -10,7 +10,7 @@ import {
   type SourceDefinition,
 } from '#contracts';
 import { uuidv5, uuidv7, type BlobStore } from '#platform';
-import { ANALYZER_ID, HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID } from '#retrieval';
+import { ANALYZER_ID, WORD_HASHING } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
 import type { ApiHarness } from './api-harness.js';
@@ -47,7 +47,7 @@ export interface PublishOptions {
   readonly audience?: Audience;
 }
 
-const EMBEDDER = { id: HASH_NGRAM_ID, dimensions: HASH_NGRAM_DIMENSIONS };
+const EMBEDDER = { id: WORD_HASHING.id, dimensions: WORD_HASHING.dimensions };
 
 /** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
 export async function publish(
@@ -108,7 +108,7 @@ async function writeGeneration(
 ): Promise<string> {
   const { tenant: tenant_id, source_id, generation, version_ref, chunks } = of;
   const about = { tenant_id, source_id, analyzer: ANALYZER_ID, embedder: EMBEDDER };
-  const pack = buildPack([analyseChunks(chunks, HASH_NGRAM_ID)], about);
+  const pack = buildPack([analyseChunks(chunks, WORD_HASHING)], about);
   const manifest: Manifest = {
     ...{ ...about, format: 1, generation, version_ref, recipe: 'published', documents: [] },
     ...{ file_count: pack.documents.length, chunk_count: pack.chunkCount },

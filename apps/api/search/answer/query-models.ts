@@ -1,18 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { EMBEDDER, createHashEmbedder, type Embedder } from '#models';
+import { EMBEDDER, createLocalEmbedders, type Embedder } from '#models';
+import type { Config } from '#platform';
 import { modelProfile, type ModelProfile } from '#retrieval';
 
+import { CONFIG } from '../../engines/engines.js';
+
 /**
- * The models that a query can be embedded with: the configured one, and the built-in one, which is always at hand. Content
+ * The models that a query can be embedded with: the configured one, and the local ones, which are always at hand. Content
  * that some other model embedded is searched by its terms alone until its next sync.
  */
 @Injectable()
 export class QueryModels {
   private readonly byId: ReadonlyMap<string, Embedder>;
 
-  constructor(@Inject(EMBEDDER) configured: Embedder) {
-    this.byId = new Map([createHashEmbedder(), configured].map((embedder) => [embedder.id, embedder]));
+  constructor(@Inject(EMBEDDER) configured: Embedder, @Inject(CONFIG) config: Config) {
+    this.byId = new Map([...createLocalEmbedders(config), configured].map((embedder) => [embedder.id, embedder]));
   }
 
   /** Whether queries can be embedded with a model. */
@@ -28,6 +31,7 @@ export class QueryModels {
 
   /** How the ranker uses the model's cosines; for undefined, how it ranks what has none. */
   profileOf(model: string | undefined): ModelProfile {
-    return modelProfile(model, model === undefined ? undefined : this.byId.get(model)?.similarityRange);
+    const embedder = model === undefined ? undefined : this.byId.get(model);
+    return embedder?.profile ?? modelProfile(model, embedder?.similarityRange);
   }
 }

@@ -1,11 +1,12 @@
+import { localModel } from '#models/local/local-models';
 import { analyseChunks } from '#search-index/pack/analyse-chunks';
 import { encodePart } from '#search-index/pack/analysed-part';
 
 import { decodeChunkPart } from '../../artifacts/chunk-part.js';
 import type { StageTasks } from '../stage-tasks.js';
 
-/** Chunks to terms and, with the built-in model, vectors. */
-export function analyseTask({ bytes, embedderId }: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
+/** Chunks to terms and, with a local model, vectors. */
+export function analyseTask({ bytes, model }: StageTasks['analyse']['input']): StageTasks['analyse']['output'] {
   const chunks = decodeChunkPart(bytes);
-  return { bytes: encodePart(analyseChunks(chunks, embedderId)), chunks: chunks.length };
+  return { bytes: encodePart(analyseChunks(chunks, model && localModel(model))), chunks: chunks.length };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createHashEmbedder } from './hash-embedder.js';
+import { createHashEmbedder } from './local-embedder.js';
 
 const embedder = createHashEmbedder();
 const dot = (a: Float32Array, b: Float32Array): number =>

@@ -1,0 +1,78 @@
+import type { ModelProfile } from '#retrieval';
+
+/** What a model file says of itself: all the numbers of its recipe, and where it comes from. Other fields are kept as they are. */
+export interface ModelFileHeader {
+  /** The model's name: lower-case letters, digits, `.`, `_` and `-`. Content keeps it, so other vectors need another one. */
+  readonly id: string;
+  /** What it was made of and how, in a sentence. */
+  readonly origin: string;
+  /** Under which its vectors may be used, as an SPDX expression. */
+  readonly licence: string;
+  /** The model that it was fitted to. */
+  readonly teacher: string;
+  /** Of the terms' vectors, a multiple of 16. */
+  readonly dimensions: number;
+  /** Of the hashed part, a multiple of 16, or 0 for none. */
+  readonly hashedDimensions: number;
+  /** Of the squared norm, what the terms' vectors have: above 0, at most 1, and 1 without a hashed part. */
+  readonly share: number;
+  /** Whose terms its keys are. */
+  readonly analyzer: string;
+  /** Lengths of the pieces that unknown terms are cut into, in UTF-16 units without the `#`. */
+  readonly pieceSizes: readonly number[];
+  /** How its cosines are ranked; that of `meaning-v1` when absent. */
+  readonly ranking?: ModelProfile | undefined;
+  readonly [other: string]: unknown;
+}
+
+/** A file cannot be used as a model. The message goes on after the file's name: "… is damaged: rows are cut off". */
+export class ModelFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ModelFileError';
+  }
+}
+
+const MAX_DIMENSIONS = 4_096;
+const MAX_PIECE = 16;
+
+/** @throws ModelFileError for a header that no model can have */
+export function checkedHeader(header: Readonly<Record<string, unknown>>): ModelFileHeader {
+  const says = header as ModelFileHeader;
+  const { id, origin, licence, teacher, dimensions, hashedDimensions, share, analyzer, pieceSizes, ranking } = says;
+  need('id', typeof id === 'string' && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id));
+  for (const [name, text] of Object.entries({ origin, licence, teacher, analyzer })) {
+    need(name, typeof text === 'string' && text !== '');
+  }
+  need('dimensions', isWidth(dimensions) && dimensions > 0);
+  need('hashedDimensions', isWidth(hashedDimensions));
+  need('share', share > 0 && share <= 1 && (hashedDimensions > 0 || share === 1));
+  need(
+    'pieceSizes',
+    Array.isArray(pieceSizes) && pieceSizes.every((size) => isWhole(size) && size > 0 && size <= MAX_PIECE),
+  );
+  if (ranking !== undefined) need('ranking', isProfile(ranking));
+  return says;
+}
+
+function need(name: string, holds: boolean): void {
+  if (!holds) throw new ModelFileError(`has a header whose ${name} no model can have`);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+function isWidth(value: unknown): boolean {
+  return isWhole(value) && value >= 0 && value <= MAX_DIMENSIONS && value % 16 === 0;
+}
+
+function isProfile(ranking: Partial<ModelProfile> | null): boolean {
+  const { weights, similarityFloor, similarityRange: range } = ranking ?? {};
+  if (!weights || !range) return false;
+  const { lexical, semantic } = weights;
+  const areNumbers = [lexical, semantic, similarityFloor, range.low, range.high].every(Number.isFinite);
+  return (
+    areNumbers && lexical >= 0 && semantic >= 0 && Math.abs(lexical + semantic - 1) < 1e-6 && range.low < range.high
+  );
+}

@@ -1,0 +1,46 @@
+import { createTermHasher, frequencyWeight, scaleTo, type TermHasher } from './hash-ngram.js';
+import type { TermVectors } from './term-vectors.js';
+
+/** Identity of the built-in model of meaning: the file of that name, which never changes under it. */
+export const MEANING_ID = 'meaning-v1';
+
+/** Static vectors of terms beside hashed ones. */
+export interface MeaningModel {
+  readonly vectors: TermVectors;
+  /** Dimensions of the terms' vectors; they come last. */
+  readonly dimensions: number;
+  /** Dimensions of the hashed part, which comes first; 0 for none. */
+  readonly hashedDimensions: number;
+  /** Of the squared norm, what the terms' vectors have: above 0, at most 1. */
+  readonly share: number;
+  readonly hasher: TermHasher;
+}
+
+export function createMeaningModel(parts: Omit<MeaningModel, 'hasher'>): MeaningModel {
+  return { ...parts, hasher: createTermHasher(parts.hashedDimensions) };
+}
+
+/**
+ * Embeds a weighted term stream, of a chunk or of a query alike: word hashing, and beside it the sum of the terms' own
+ * vectors, each times 1 + ln(frequency), at the share of the squared norm that the model says; norm 1 together. A term that
+ * the model does not know counts by its pieces, and one without a known piece in the hashed part alone, which has the whole
+ * norm when no term is known. No terms give the zero vector. A pure function.
+ */
+export function embedMeaning(
+  model: MeaningModel,
+  terms: readonly string[],
+  frequencies: ArrayLike<number>,
+): Float32Array {
+  const { vectors, dimensions, hashedDimensions, share, hasher } = model;
+  const whole = new Float32Array(hashedDimensions + dimensions);
+  const hashed = whole.subarray(0, hashedDimensions);
+  const meant = whole.subarray(hashedDimensions);
+  if (hashedDimensions > 0) hasher.addTo(hashed, terms, frequencies);
+  for (let i = 0; i < terms.length; i++) {
+    vectors.addTo(meant, terms[i] as string, frequencyWeight(frequencies[i] as number));
+  }
+  const isMeant = scaleTo(Math.sqrt(share), meant);
+  const isHashed = scaleTo(isMeant ? Math.sqrt(1 - share) : 1, hashed);
+  if (isMeant && !isHashed) scaleTo(1, meant);
+  return whole;
+}

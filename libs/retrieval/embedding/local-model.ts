@@ -1,0 +1,23 @@
+import type { ModelProfile } from '../ranking/rank.types.js';
+import { HASH_NGRAM } from '../ranking/model-profiles.js';
+import { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms } from './hash-ngram.js';
+
+/** A model that embeds in the process, as a pure function of the terms. */
+export interface LocalModel {
+  /** Stored with what it embeds: everything that decides what a vector is. */
+  readonly id: string;
+  /** A multiple of 16. */
+  readonly dimensions: number;
+  /** How the ranker uses its cosines. */
+  readonly profile: ModelProfile;
+  /** Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector where nothing is known of any term. */
+  embed(terms: readonly string[], frequencies: ArrayLike<number>): Float32Array;
+}
+
+/** Word hashing: needs no file, knows no meaning. */
+export const WORD_HASHING: LocalModel = {
+  id: HASH_NGRAM_ID,
+  dimensions: HASH_NGRAM_DIMENSIONS,
+  profile: HASH_NGRAM,
+  embed: embedTerms,
+};

@@ -1,0 +1,62 @@
+import { ANALYZER_ID, analyse, featureHash } from '#retrieval';
+import { encodeModelFile, type ModelFileHeader } from '#models';
+
+/** A header with small numbers. */
+export const TERM_MODEL_HEADER: ModelFileHeader = {
+  id: 'words-of-tests',
+  origin: 'Random indexing over texts of a test.',
+  licence: 'Apache-2.0',
+  teacher: 'none',
+  dimensions: 64,
+  hashedDimensions: 64,
+  share: 0.8,
+  analyzer: ANALYZER_ID,
+  pieceSizes: [3, 4, 5],
+};
+
+const PER_TEXT = 8;
+/** Texts that a term or piece has to be in. */
+const LEAST_TEXTS = 2;
+
+/**
+ * Writes a model file from texts alone, by random indexing: each text has a few signed dimensions of its own, and a term or
+ * piece is the sum of those of the texts that it is in, weighted by rarity. Terms of the same texts come out close.
+ */
+export function termModelFile(texts: readonly string[], header: Partial<ModelFileHeader> = {}): Uint8Array {
+  const whole = { ...TERM_MODEL_HEADER, ...header };
+  const places = new Map<string, Set<number>>();
+  texts.forEach((text, at) => {
+    for (const term of new Set(analyse(text))) {
+      for (const key of [term, ...piecesOf(term, whole.pieceSizes)]) {
+        places.set(key, (places.get(key) ?? new Set()).add(at));
+      }
+    }
+  });
+  const common = [...places].filter(([, { size }]) => size >= Math.min(LEAST_TEXTS, texts.length));
+  return encodeModelFile(
+    whole,
+    common
+      .map(([key, at]) => [key, vectorOf(at, texts.length, whole.dimensions)] as const)
+      .filter(([, vector]) => vector.some((value) => value !== 0)),
+  );
+}
+
+function piecesOf(term: string, sizes: readonly number[]): string[] {
+  const marked = `<${term}>`;
+  return sizes.flatMap((size) =>
+    Array.from({ length: Math.max(0, marked.length - size + 1) }, (_, at) => `#${marked.slice(at, at + size)}`),
+  );
+}
+
+function vectorOf(places: ReadonlySet<number>, texts: number, dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const text of places) {
+    for (let nth = 0; nth < PER_TEXT; nth++) {
+      const hash = featureHash(String(text), nth + 1);
+      const at = hash % dimensions;
+      sum[at] = (sum[at] as number) + (hash & 0x10000 ? 1 : -1);
+    }
+  }
+  const weight = Math.log(1 + texts / places.size) / Math.hypot(...sum, 1e-9);
+  return sum.map((value) => value * weight);
+}
