@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { isFootnoteError } from '#contracts';
-import { HASH_NGRAM_ID, analyseQuery, embedTerms, weighTerms } from '#retrieval';
+import { HASH_NGRAM_ID, WORD_HASHING, analyseQuery, embedTerms, weighTerms, type LocalModel } from '#retrieval';
 import type { Candidate, CandidateQuery, Candidates, LiveSource, SearchIndex } from '#search-index';
 
+import { localTermModel } from '../support/term-model.js';
 import { IndexedSource, axis, uuidOf, type ChunkSketch, type SketchModel } from '../support/indexed-source.js';
 
 export interface OpenedIndex {
@@ -73,7 +74,11 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
       return source.at(generation);
     }
 
-    async function applyBy(source: IndexedSource, model: SketchModel, ...sketches: ChunkSketch[]): Promise<LiveSource> {
+    async function applyBy(
+      source: IndexedSource,
+      model: SketchModel | LocalModel,
+      ...sketches: ChunkSketch[]
+    ): Promise<LiveSource> {
       const manifest = source.manifest(1, [source.pack(sketches, [], model)], model);
       await index.applyGeneration(manifest, source.readBlob);
       return source.at(1);
@@ -259,6 +264,40 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         const byTerm = await search('frames', [scope[2] as LiveSource]);
         expect(only(byTerm)).toMatchObject({ sourceId: gone.sourceId, cosine: 0 });
         expect(only(byTerm).cosineModel).toBeUndefined();
+      });
+
+      it('of generations of two local models are each found by the vectors of their own, of other dimensions', async () => {
+        const meaning = localTermModel([
+          ['evict', axis(2)],
+          ['discard', axis(2)],
+          ['socket', axis(9)],
+        ]);
+        const [former, newer] = [new IndexedSource(ONE, uuidOf('f')), new IndexedSource(ONE, uuidOf('n'))];
+        const scope = [await applyBy(former, WORD_HASHING, CACHE), await applyBy(newer, meaning, CACHE, SOCKET)];
+        const models = new Map([WORD_HASHING, meaning].map((model) => [model.id, model]));
+        const ask = (text: string) => {
+          const { terms, frequencies } = analyseQuery(text);
+          return search(text, scope, {
+            vectorFor: async (id) => models.get(id)?.embed(terms, frequencies) ?? null,
+          });
+        };
+        const both = (await ask('evict')).candidates.filter(({ path }) => path === CACHE.path);
+        expect(both.map(({ sourceId, cosineModel }) => [sourceId, cosineModel]).sort()).toEqual(
+          [
+            [former.sourceId, WORD_HASHING.id],
+            [newer.sourceId, meaning.id],
+          ].sort(),
+        );
+        // No letters in common: only the generation of the model that knows the word's meaning has an answer near to it.
+        const { candidates } = await ask('discard');
+        const near = candidates.filter(({ cosine }) => cosine > 0.3);
+        expect(near.map(({ sourceId, path }) => [sourceId, path])).toEqual([[newer.sourceId, CACHE.path]]);
+        // Synced anew, the former generation is found by it too.
+        const manifest = former.manifest(2, [former.pack([CACHE], [], meaning)], meaning);
+        await index.applyGeneration(manifest, former.readBlob);
+        scope[0] = former.at(2);
+        const anew = (await ask('discard')).candidates.filter(({ cosine }) => cosine > 0.3);
+        expect(anew.map(({ sourceId }) => sourceId).sort()).toEqual([former.sourceId, newer.sourceId].sort());
       });
 
       it('fail as the model does when the query cannot be embedded', async () => {

@@ -5,7 +5,8 @@ import { TestRepository } from '#test/support/git-repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { TwoTenantService } from '#test/support/two-tenants';
 
-const BASE = { JOB_MAX_RETRIES: '0' };
+/** Word hashing first, which finds nothing by meaning. */
+const BASE = { JOB_MAX_RETRIES: '0', EMBEDDING_LOCAL_MODEL: 'hash-ngram-v1' };
 const LENIENT = { min_evidence_score: 0.05 };
 
 /** Each step goes on from the one before it: a service that changes its model while it has content. */

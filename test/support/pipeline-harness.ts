@@ -35,7 +35,7 @@ import { tempDir } from './temp-dir.js';
 export interface HarnessOptions extends PipelineOptions {
   readonly leaseSeconds?: number;
   readonly stageTimeoutSeconds?: number;
-  /** Default: the built-in model. */
+  /** Default: word hashing. */
   readonly embedder?: Embedder;
   /** Default: the harness's own. */
   readonly keyRing?: KeyRing;

@@ -1,5 +1,15 @@
-import { ANALYZER_ID, analyse, featureHash } from '#retrieval';
-import { encodeModelFile, type ModelFileHeader } from '#models';
+import { decodeModelFile, encodeModelFile, type ModelFileHeader } from '#models';
+import {
+  ANALYZER_ID,
+  TERM_VECTORS,
+  TermVectors,
+  analyse,
+  createMeaningModel,
+  embedMeaning,
+  featureHash,
+  type LocalModel,
+  type MeaningModel,
+} from '#retrieval';
 
 /** A header with small numbers. */
 export const TERM_MODEL_HEADER: ModelFileHeader = {
@@ -14,6 +24,30 @@ export const TERM_MODEL_HEADER: ModelFileHeader = {
   pieceSizes: [3, 4, 5],
 };
 
+/** A model of vectors that a test makes up, by way of its file, with the usual memory of unknown terms unless told. */
+export function termModel(
+  vectors: Iterable<readonly [key: string, vector: Float32Array]>,
+  header: ModelFileHeader = TERM_MODEL_HEADER,
+  maxComposed?: number,
+): MeaningModel {
+  const { tables } = decodeModelFile(encodeModelFile(header, vectors));
+  const { dimensions, hashedDimensions, share } = header;
+  return createMeaningModel({ vectors: new TermVectors(tables, maxComposed), dimensions, hashedDimensions, share });
+}
+
+/** The same of 16 dimensions, beside 32 hashed ones. */
+export function localTermModel(vectors: Iterable<readonly [key: string, vector: Float32Array]>): LocalModel {
+  const header = { ...TERM_MODEL_HEADER, dimensions: 16, hashedDimensions: 32 };
+  const model = termModel(vectors, header);
+  return {
+    id: header.id,
+    dimensions: 48,
+    profile: TERM_VECTORS,
+    embed: (terms, frequencies) => embedMeaning(model, terms, frequencies),
+  };
+}
+
+/** Dimensions that each text has. */
 const PER_TEXT = 8;
 /** Texts that a term or piece has to be in. */
 const LEAST_TEXTS = 2;

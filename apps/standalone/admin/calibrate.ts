@@ -9,8 +9,7 @@ await new Command('calibrate')
   .action(async () => {
     try {
       const config = loadConfig();
-      if (!config.embedding)
-        throw new ConfigError('EMBEDDING_MODEL is unset; the built-in model needs no calibration.');
+      if (!config.embedding) throw new ConfigError('EMBEDDING_MODEL is unset; a local model needs no calibration.');
       const embedder = await createEmbedder({ config, clock: systemClock, logger: createLogger('error') });
       const { unrelated, related, range } = await measureSimilarity(embedder);
       process.stdout.write(

@@ -42,10 +42,10 @@ export function encodeModelFile(
   const scales = new Float32Array(entries.length);
   const rows = new Int8Array(entries.length * dimensions);
   entries.forEach(([key, vector], row) => {
-    if (key === '' || key === entries[row - 1]?.[0])
-      throw new ModelFileError(`has the key ${JSON.stringify(key)} twice`);
+    if (key === '') throw new ModelFileError('has an empty key');
+    if (key === entries[row - 1]?.[0]) throw new ModelFileError(`has the key ${JSON.stringify(key)} twice`);
     const { q, scale } = quantise(vector);
-    if (vector.length !== dimensions || !Number.isFinite(scale) || scale === 0) {
+    if (vector.length !== dimensions || !(scale > 0 && Number.isFinite(scale))) {
       throw new ModelFileError(`has no ${dimensions} finite numbers, not all zero, for ${JSON.stringify(key)}`);
     }
     rows.set(q, row * dimensions);
@@ -78,7 +78,9 @@ function encode(header: ModelFileHeader, contents: Readonly<Record<SectionName, 
  * Reads a model file; what comes back are views of the bytes.
  * @throws ModelFileError for one that is none, of another format or analyzer, or damaged
  */
-export function decodeModelFile(bytes: Uint8Array): ModelFile {
+export function decodeModelFile(file: Uint8Array): ModelFile {
+  // A Buffer's `slice` would not copy.
+  const bytes = bytesOf(file);
   if (bytes.length < PREAMBLE_BYTES) throw new ModelFileError('is not a model file: it is too short');
   const [magic, format, length = 0, crc] = new Uint32Array(bytes.slice(0, PREAMBLE_BYTES).buffer);
   if (magic !== MAGIC) throw new ModelFileError('is not a model file: it does not begin as one');

@@ -20,7 +20,6 @@ export interface TermVectorTables {
 const MAX_COMPOSED = 16_384;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
-const HASH_SIGN = 0x23; // "#"
 
 /**
  * Looks terms up and adds their vectors up. A term without a row has the mean of the rows of its pieces (`<` and `>` mark
@@ -36,7 +35,11 @@ export class TermVectors {
   private composedScales = new Float32Array(0);
   private readonly mean: Float32Array;
 
-  constructor(private readonly tables: TermVectorTables) {
+  /** @param maxComposed unknown terms that are remembered at most */
+  constructor(
+    private readonly tables: TermVectorTables,
+    private readonly maxComposed: number = MAX_COMPOSED,
+  ) {
     const { ends, keys, dimensions } = tables;
     this.mean = new Float32Array(dimensions);
     let size = 2;
@@ -63,8 +66,7 @@ export class TermVectors {
    */
   addTo(sum: Float32Array, term: string, weight: number): boolean {
     const { rows, scales } = this.tables;
-    // A term of the text never stands for a piece.
-    const row = term.charCodeAt(0) === HASH_SIGN ? -1 : this.rowOf(term);
+    const row = this.rowOf(term);
     if (row !== -1) {
       addRow(sum, rows, row, weight * (scales[row] as number));
       return true;
@@ -89,7 +91,7 @@ export class TermVectors {
         addRow(mean, rows, row, scales[row] as number);
       }
     }
-    if (this.composed.size >= MAX_COMPOSED) {
+    if (this.composed.size >= this.maxComposed) {
       this.composed.clear();
       this.composedCount = 0;
     }
@@ -113,7 +115,7 @@ export class TermVectors {
   }
 
   private growComposed(): void {
-    const size = Math.min(MAX_COMPOSED, Math.max(256, this.composedScales.length * 2));
+    const size = Math.min(this.maxComposed, Math.max(256, this.composedScales.length * 2));
     const rows = new Int8Array(size * this.tables.dimensions);
     const scales = new Float32Array(size);
     rows.set(this.composedRows);

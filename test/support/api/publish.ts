@@ -10,7 +10,7 @@ import {
   type SourceDefinition,
 } from '#contracts';
 import { uuidv5, uuidv7, type BlobStore } from '#platform';
-import { ANALYZER_ID, WORD_HASHING } from '#retrieval';
+import { ANALYZER_ID, WORD_HASHING, type LocalModel } from '#retrieval';
 import { analyseChunks, buildPack } from '#search-index';
 
 import type { ApiHarness } from './api-harness.js';
@@ -43,11 +43,11 @@ export interface PublishOptions {
   readonly syncedAt?: Date;
   readonly generation?: number;
   readonly sourceId?: string;
+  /** Embeds the content. Default: word hashing. */
+  readonly model?: LocalModel;
   /** Default: the tenant. */
   readonly audience?: Audience;
 }
-
-const EMBEDDER = { id: WORD_HASHING.id, dimensions: WORD_HASHING.dimensions };
 
 /** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
 export async function publish(
@@ -55,7 +55,7 @@ export async function publish(
   documents: readonly PublishedDocument[],
   options: PublishOptions,
 ): Promise<string> {
-  const { tenant, name = 'Flask', generation = 1 } = options;
+  const { tenant, name = 'Flask', generation = 1, model = WORD_HASHING } = options;
   const audience = statedAudience(options.audience ?? TENANT_AUDIENCE);
   const source_id = options.sourceId ?? uuidv7();
   const job_id = uuidv7();
@@ -69,7 +69,7 @@ export async function publish(
     ...options.definition,
   };
   const chunks = documents.map((document) => placed(tenant, source_id, document));
-  const manifest = await writeGeneration(api.blobs, { tenant, source_id, generation, version_ref, chunks });
+  const manifest = await writeGeneration(api.blobs, { tenant, source_id, generation, version_ref, chunks, model });
   if (options.sourceId === undefined) {
     await api.append(tenant, `source-${source_id}`, {
       type: 'SourceRegistered',
@@ -104,11 +104,17 @@ async function writeGeneration(
   of: Pick<Manifest, 'source_id' | 'generation' | 'version_ref'> & {
     readonly tenant: string;
     readonly chunks: readonly SourceChunk[];
+    readonly model: LocalModel;
   },
 ): Promise<string> {
-  const { tenant: tenant_id, source_id, generation, version_ref, chunks } = of;
-  const about = { tenant_id, source_id, analyzer: ANALYZER_ID, embedder: EMBEDDER };
-  const pack = buildPack([analyseChunks(chunks, WORD_HASHING)], about);
+  const { tenant: tenant_id, source_id, generation, version_ref, chunks, model } = of;
+  const about = {
+    tenant_id,
+    source_id,
+    analyzer: ANALYZER_ID,
+    embedder: { id: model.id, dimensions: model.dimensions },
+  };
+  const pack = buildPack([analyseChunks(chunks, model)], about);
   const manifest: Manifest = {
     ...{ ...about, format: 1, generation, version_ref, recipe: 'published', documents: [] },
     ...{ file_count: pack.documents.length, chunk_count: pack.chunkCount },
