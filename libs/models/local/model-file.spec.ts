@@ -44,7 +44,7 @@ describe('a model file', () => {
       expect(vectors.has(key)).toBe(true);
       if (key.startsWith('#')) continue;
       const read = new Float32Array(16);
-      vectors.addTo(read, key, 1);
+      vectors.sumInto(read, [key], [1]);
       const step = Math.max(...stored.map(Math.abs)) / 127;
       read.forEach((value, at) =>
         expect(Math.abs(value - (stored[at] as number))).toBeLessThanOrEqual(step / 2 + 1e-6),

@@ -1,4 +1,4 @@
-import { createTermHasher, frequencyWeight, scaleTo, type TermHasher } from './hash-ngram.js';
+import { createTermHasher, scaleTo, type TermHasher } from './hash-ngram.js';
 import type { TermVectors } from './term-vectors.js';
 
 /** Identity of the built-in model of meaning: the file of that name, which never changes under it. */
@@ -36,9 +36,7 @@ export function embedMeaning(
   const hashed = whole.subarray(0, hashedDimensions);
   const meant = whole.subarray(hashedDimensions);
   if (hashedDimensions > 0) hasher.addTo(hashed, terms, frequencies);
-  for (let i = 0; i < terms.length; i++) {
-    vectors.addTo(meant, terms[i] as string, frequencyWeight(frequencies[i] as number));
-  }
+  vectors.sumInto(meant, terms, frequencies);
   const isMeant = scaleTo(Math.sqrt(share), meant);
   const isHashed = scaleTo(isMeant ? Math.sqrt(1 - share) : 1, hashed);
   if (isMeant && !isHashed) scaleTo(1, meant);

@@ -1,4 +1,6 @@
+import { frequencyWeight } from './hash-ngram.js';
 import { quantise } from './quantise.js';
+import { RowSums } from './row-sums.js';
 
 /** Vectors of index terms and of pieces of words, one row each, as a model file holds them. */
 export interface TermVectorTables {
@@ -26,27 +28,40 @@ const FNV_PRIME = 16777619;
  * its ends), if any of them has one. Nothing is allocated for a term that was met before.
  */
 export class TermVectors {
+  private readonly keys: Uint16Array;
+  private readonly ends: Uint32Array;
+  /** Of the rows of keys, then of those that were composed. */
+  private readonly scales: Float32Array;
+  private readonly sums: RowSums;
+  private readonly pieceSizes: readonly number[];
   private readonly slots: Int32Array;
   private readonly mask: number;
   /** Unknown terms: which composed row each has, −1 for none. */
   private readonly composed = new Map<string, number>();
-  private composedCount = 0;
-  private composedRows = new Int8Array(0);
-  private composedScales = new Float32Array(0);
-  private readonly mean: Float32Array;
+  private nextComposed: number;
 
-  /** @param maxComposed unknown terms that are remembered at most */
+  /**
+   * Copies what it needs of the tables.
+   * @param maxComposed unknown terms that are remembered at most
+   */
   constructor(
-    private readonly tables: TermVectorTables,
+    { dimensions, keys, ends, scales, rows, pieceSizes }: TermVectorTables,
     private readonly maxComposed: number = MAX_COMPOSED,
   ) {
-    const { ends, keys, dimensions } = tables;
-    this.mean = new Float32Array(dimensions);
+    const count = ends.length;
+    this.keys = keys.slice();
+    this.ends = ends.slice();
+    this.scales = new Float32Array(count + maxComposed);
+    this.scales.set(scales);
+    this.sums = new RowSums(dimensions, count + maxComposed);
+    this.sums.rows.set(rows);
+    this.pieceSizes = pieceSizes;
+    this.nextComposed = count;
     let size = 2;
-    while (size < ends.length * 2) size *= 2;
+    while (size < count * 2) size *= 2;
     this.slots = new Int32Array(size).fill(-1);
     this.mask = size - 1;
-    for (let row = 0, from = 0; row < ends.length; row++) {
+    for (let row = 0, from = 0; row < count; row++) {
       const to = ends[row] as number;
       let slot = hashOfUnits(keys, from, to) & this.mask;
       while (this.slots[slot] !== -1) slot = (slot + 1) & this.mask;
@@ -60,73 +75,54 @@ export class TermVectors {
     return this.rowOf(key) !== -1;
   }
 
-  /**
-   * Adds a term's vector, times a weight, to `sum`, which has as many dimensions.
-   * @returns false when nothing is known of the term, nor of its pieces
-   */
-  addTo(sum: Float32Array, term: string, weight: number): boolean {
-    const { rows, scales } = this.tables;
-    const row = this.rowOf(term);
-    if (row !== -1) {
-      addRow(sum, rows, row, weight * (scales[row] as number));
-      return true;
+  /** Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where nothing is known of any. */
+  sumInto(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void {
+    const { sums, scales } = this;
+    sums.text.fill(0);
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as string;
+      let row = this.rowOf(term);
+      if (row === -1) row = this.composed.get(term) ?? this.compose(term);
+      if (row === -1) continue;
+      sums.addToText(row, frequencyWeight(frequencies[i] as number) * (scales[row] as number));
     }
-    const composed = this.composed.get(term) ?? this.compose(term);
-    if (composed === -1) return false;
-    addRow(sum, this.composedRows, composed, weight * (this.composedScales[composed] as number));
-    return true;
+    sum.set(sums.text);
   }
 
+  /** @returns the row that the term has now; −1 when none of its pieces is known */
   private compose(term: string): number {
-    const { rows, scales, pieceSizes } = this.tables;
-    const { mean } = this;
-    mean.fill(0);
+    const { sums, scales, composed } = this;
+    sums.term.fill(0);
     let known = 0;
     const marked = `<${term}>`;
-    for (const size of pieceSizes) {
+    for (const size of this.pieceSizes) {
       for (let at = 0; at + size <= marked.length; at++) {
         const row = this.rowOf(`#${marked.slice(at, at + size)}`);
         if (row === -1) continue;
         known++;
-        addRow(mean, rows, row, scales[row] as number);
+        sums.addToTerm(row, scales[row] as number);
       }
     }
-    if (this.composed.size >= this.maxComposed) {
-      this.composed.clear();
-      this.composedCount = 0;
+    if (composed.size >= this.maxComposed) {
+      composed.clear();
+      this.nextComposed = this.ends.length;
     }
-    if (known === 0) {
-      this.composed.set(term, -1);
-      return -1;
-    }
-    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] as number) / known;
-    return this.keep(term);
-  }
-
-  /** Keeps the mean as the term's row. */
-  private keep(term: string): number {
-    const { q, scale } = quantise(this.mean);
-    const row = this.composedCount++;
-    if (row >= this.composedScales.length) this.growComposed();
-    this.composedRows.set(q, row * q.length);
-    this.composedScales[row] = scale;
-    this.composed.set(term, row);
+    const row = known === 0 ? -1 : this.keepMean(known);
+    composed.set(term, row);
     return row;
   }
 
-  private growComposed(): void {
-    const size = Math.min(this.maxComposed, Math.max(256, this.composedScales.length * 2));
-    const rows = new Int8Array(size * this.tables.dimensions);
-    const scales = new Float32Array(size);
-    rows.set(this.composedRows);
-    scales.set(this.composedScales);
-    this.composedRows = rows;
-    this.composedScales = scales;
+  private keepMean(of: number): number {
+    const { q, scale } = quantise(this.sums.term);
+    const row = this.nextComposed++;
+    this.sums.rows.set(q, row * q.length);
+    this.scales[row] = scale / of;
+    return row;
   }
 
   /** @returns −1 for a key without a row. */
   private rowOf(key: string): number {
-    const { ends } = this.tables;
+    const { ends } = this;
     for (let slot = hashOf(key) & this.mask; ; slot = (slot + 1) & this.mask) {
       const row = this.slots[slot] as number;
       if (row === -1) return -1;
@@ -136,21 +132,9 @@ export class TermVectors {
   }
 
   private isAt(key: string, from: number): boolean {
-    const { keys } = this.tables;
+    const { keys } = this;
     for (let i = 0; i < key.length; i++) if (keys[from + i] !== key.charCodeAt(i)) return false;
     return true;
-  }
-}
-
-/** Four at once: the loop over dimensions is most of what embedding costs. */
-function addRow(sum: Float32Array, rows: Int8Array, row: number, weight: number): void {
-  const { length } = sum;
-  let from = row * length;
-  for (let i = 0; i < length; i += 4, from += 4) {
-    sum[i] = (sum[i] as number) + weight * (rows[from] as number);
-    sum[i + 1] = (sum[i + 1] as number) + weight * (rows[from + 1] as number);
-    sum[i + 2] = (sum[i + 2] as number) + weight * (rows[from + 2] as number);
-    sum[i + 3] = (sum[i + 3] as number) + weight * (rows[from + 3] as number);
   }
 }
 
