@@ -69,7 +69,7 @@ function newestSource() {
   );
   for (const folder of ['apps', 'libs', 'test', 'tools']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
-      if (entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+      if (entry.isFile() && /\.(ts|mjs|bin)$/.test(entry.name))
         files.push(join(entry.parentPath ?? entry.path, entry.name));
     }
   }

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { ANALYZER_ID, TermVectors } from '#retrieval';
@@ -90,6 +92,14 @@ describe('a model file', () => {
     for (let length = 0; length < bytes.length; length += 7) {
       expect(refusal(() => decodeModelFile(bytes.subarray(0, length)))).toMatch(/damaged|not a model/);
     }
+  });
+
+  it('is refused without its sections', () => {
+    const json = Buffer.from(JSON.stringify(HEADER));
+    const file = new Uint8Array(16 + json.length);
+    file.set(new Uint8Array(Uint32Array.of(0x564d4e46, 1, json.length, crc32(json)).buffer));
+    file.set(json, 16);
+    expect(refusal(() => decodeModelFile(file))).toBe('is damaged: it has no keys');
   });
 
   it.each([

@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 1024 ** 2;
 
 type SectionName = 'keys' | 'ends' | 'scales' | 'rows';
 type SectionPlace = readonly [offset: number, length: number, crc: number];
-type StoredHeader = ModelFileHeader & { readonly sections: Readonly<Record<SectionName, SectionPlace>> };
+type StoredHeader = ModelFileHeader & { readonly sections?: Readonly<Partial<Record<SectionName, SectionPlace>>> };
 
 /** What a model file holds. */
 export interface ModelFile {
@@ -96,7 +96,8 @@ export function decodeModelFile(file: Uint8Array): ModelFile {
   }
   const body = align(PREAMBLE_BYTES + length);
   const section = (name: SectionName): Uint8Array => {
-    const [offset, size, sum] = sections[name];
+    const [offset, size, sum] = sections?.[name] ?? [];
+    if (offset === undefined || size === undefined) throw new ModelFileError(`is damaged: it has no ${name}`);
     const content = bytes.subarray(body + offset, body + offset + size);
     if (content.length < size) throw new ModelFileError(`is damaged: ${name} is cut off`);
     if (crc32(content) !== sum) throw new ModelFileError(`is damaged: ${name} is not what was written`);

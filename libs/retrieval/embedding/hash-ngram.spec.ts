@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { embedTerms, featureHash, wordVector } from './hash-ngram.js';
@@ -31,6 +33,12 @@ describe('hash-ngram-v1', () => {
   it('has norm 1, or 0 without a term', () => {
     expect(norm(embed('parse', 'tree'))).toBeCloseTo(1, 5);
     expect(norm(embed())).toBe(0);
+  });
+
+  it('gives each number of a vector as it always did', () => {
+    const words = ['parse', 'parsehttprespons', 'größe', 'id', '検索'];
+    const bytes = embedTerms(words, [1, 2, 3, 40, 255]).buffer as ArrayBuffer;
+    expect(createHash('sha256').update(new Uint8Array(bytes)).digest('hex').slice(0, 16)).toBe('e79fff66ffe5ce97');
   });
 
   it('finds words alike that share pieces, and words apart that do not', () => {
