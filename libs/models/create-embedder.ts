@@ -18,7 +18,12 @@ export interface EmbedderContext {
  */
 export async function createEmbedder({ config, clock, logger }: EmbedderContext): Promise<Embedder> {
   const { embedding } = config;
-  if (!embedding) return openedLocalEmbedder(config);
+  // Also beside an endpoint: queries are embedded with it for what it embedded.
+  const address = configuredAddress(config);
+  if (!embedding) {
+    usable(config, () => localModel(address));
+    return createLocalEmbedder(address);
+  }
   // The client is large; without a model of that kind it is not loaded.
   const { createOpenAiEmbedder } = await import('./openai-compatible/openai-embedder.js');
   const embedder = createOpenAiEmbedder({ config: embedding, clock, logger });
@@ -39,12 +44,6 @@ export async function createEmbedder({ config, clock, logger }: EmbedderContext)
 export function createLocalEmbedders(config: Pick<Config, 'localModel'>): Embedder[] {
   const builtIn = BUILT_IN_MODEL_IDS.map((id) => createLocalEmbedder({ id }));
   return [...builtIn, createLocalEmbedder(configuredAddress(config))];
-}
-
-function openedLocalEmbedder(config: Pick<Config, 'localModel'>): Embedder {
-  const address = configuredAddress(config);
-  usable(config, () => localModel(address));
-  return createLocalEmbedder(address);
 }
 
 function configuredAddress(config: Pick<Config, 'localModel'>): LocalModelAddress {

@@ -94,6 +94,14 @@ describe('local models', () => {
     );
   });
 
+  it('stop the start beside an endpoint too, since content of theirs is searched with them', async () => {
+    const environment = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_LOCAL_MODEL: '/nowhere/own.bin' };
+    const config = loadConfig(environment, folder.path);
+    await expect(createEmbedder({ config, clock: systemClock, logger: silentLogger })).rejects.toThrow(
+      '/nowhere/own.bin cannot be read: ENOENT.',
+    );
+  });
+
   it('stop the start when their file is damaged, a folder, or no model', async () => {
     const whole = termModelFile(TEXTS);
     const damaged = whole.slice();
