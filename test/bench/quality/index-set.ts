@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 
 import type { Manifest, SourceChunk } from '#contracts';
-import type { Chunker } from '#ingest';
+import type { Chunker, ParsedDocument } from '#ingest';
 import { ANALYZER_ID, type LocalModel } from '#retrieval';
 import { analyseChunks, buildPack, type LiveSource, type SearchIndex } from '#search-index';
 
-import type { QuerySet } from './query-set.js';
+/** A repository at one revision. */
+export interface IndexedSet {
+  readonly name: string;
+  readonly revision: string;
+  readonly documents: () => readonly ParsedDocument[];
+}
 
 const TENANT = '00000000-0000-4000-8000-000000000001';
 
 /** Chunks the documents of a set as a sync would and loads them into the index. */
 export async function indexSet(
-  { name, revision, documents }: QuerySet,
+  { name, revision, documents }: IndexedSet,
   chunker: Chunker,
   index: SearchIndex,
   model: LocalModel,

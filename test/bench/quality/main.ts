@@ -9,10 +9,22 @@ import type { LocalModel } from '#retrieval';
 import { docstringSet } from './docstring-set.js';
 import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
 import { measure } from './measure.js';
+import { measureQuestions } from './measure-questions.js';
+import { compareRuns } from './compare-runs.js';
+import { questionSets, type Half } from './question-set.js';
 
 interface RepositoryOptions {
   readonly repo: string[];
   readonly limit: number;
+  readonly json?: string;
+  readonly model: LocalModel;
+}
+
+interface QuestionOptions {
+  readonly repos: string;
+  readonly half: Half;
+  readonly questions: string;
+  readonly only?: string[];
   readonly json?: string;
   readonly model: LocalModel;
 }
@@ -55,6 +67,33 @@ ofRepositories('commits', 'From the subject of a commit to the files that it cha
       json,
     ),
   );
+
+program
+  .command('questions')
+  .description("Our own questions in people's words about fifteen repositories.")
+  .requiredOption('--repos <folder>', 'git repositories by their names in the question sets, with the revisions named there')
+  .addOption(
+    new Option('--half <half>', 'of the repositories: those to choose parameters on, or those kept back')
+      .choices(['choosing', 'checking'])
+      .default('checking'),
+  )
+  .option('--questions <folder>', 'the question sets', 'test/bench/quality/questions')
+  .option('--only <name...>', 'some of the repositories of that half')
+  .addOption(modelOption())
+  .option('--json <file>', 'also write every question with its ranks and first results')
+  .action((options: QuestionOptions) => {
+    const sets = questionSets(options.questions, options.repos).filter(
+      ({ half, repository }) => half === options.half && (options.only?.includes(repository) ?? true),
+    );
+    return measureQuestions(sets, options.model, options.json);
+  });
+
+program
+  .command('compare')
+  .description('Two runs of the questions side by side: differences with their intervals, what got better and what worse.')
+  .argument('<before>', 'a file that --json of questions wrote')
+  .argument('<after>', 'another')
+  .action(compareRuns);
 
 function ofRepositories(name: string, description: string): Command {
   return program

@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 
-import { createChunker } from '#ingest';
-import { analyseQuery, type LocalModel } from '#retrieval';
-import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
+import type { LocalModel } from '#retrieval';
+import type { LiveSource, SearchIndex } from '#search-index';
 
-import { VARIANTS, WHOLE, rankBy, type Found } from './ablation.js';
+import { VARIANTS, WHOLE, rankBy } from './ablation.js';
 import { indexSet } from './index-set.js';
 import type { LabelledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
+import { find, withIndex } from './open-set.js';
 import type { QuerySet } from './query-set.js';
 
-const CANDIDATES_PER_LEG = 200;
 const REFUSAL_SCORE = 0.3;
 
 interface Outcome {
@@ -37,14 +33,9 @@ interface Outcome {
  * @param json file that every query with its scores is also written to
  */
 export async function measure(sets: readonly QuerySet[], model: LocalModel, json: string | undefined): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
-  const index = await openSegmentIndex({ directory: scratch });
-  const chunker = await createChunker({
-    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
-  });
   const outcomes: Outcome[] = [];
   const foreign: number[] = [];
-  try {
+  await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet(set, chunker, index, model);
       const own: Outcome[] = [];
@@ -57,11 +48,7 @@ export async function measure(sets: readonly QuerySet[], model: LocalModel, json
           `  NDCG@10 ${mean(own.map((outcome) => outcome.ndcg)).toFixed(3)}`,
       );
     }
-  } finally {
-    chunker.close();
-    await index.close();
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
   report(outcomes, foreign);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcomes, null, 1)}\n`);
 }
@@ -92,20 +79,6 @@ async function evaluate(
     topScore: ranked[0]?.score ?? 0,
     top: places.slice(0, 5).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
   };
-}
-
-async function find(index: SearchIndex, live: LiveSource, model: LocalModel, text: string): Promise<Found> {
-  const query = analyseQuery(text);
-  const { candidates, statistics } = await index.candidates({
-    tenants: [live.tenantId],
-    scope: [live],
-    corpus: [live],
-    terms: query.terms,
-    vectorFor: async () => model.embed(query.terms, query.frequencies),
-    identifiers: query.identifiers,
-    limit: CANDIDATES_PER_LEG,
-  });
-  return { query, candidates, statistics, profile: model.profile };
 }
 
 function report(outcomes: readonly Outcome[], foreign: readonly number[]): void {

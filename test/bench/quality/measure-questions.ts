@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+
+import type { LocalModel } from '#retrieval';
+import type { LiveSource, SearchIndex } from '#search-index';
+
+import { VARIANTS, WHOLE, rankBy, type Found, type Variant } from './ablation.js';
+import { indexSet } from './index-set.js';
+import { auc, halfInterval, mean, quantile } from './metric.js';
+import { find, withIndex } from './open-set.js';
+import { scoreAnswer, type QuestionScore } from './question-metric.js';
+import { QUESTION_KINDS, type Question, type QuestionKind, type QuestionSet } from './question-set.js';
+
+const REFUSAL_SCORE = 0.3;
+
+/** A question, how it was answered, and by what. */
+export interface QuestionOutcome extends QuestionScore {
+  readonly repository: string;
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly question: string;
+  readonly topScore: number;
+  /** `path:first-last score` of the first five results. */
+  readonly top: readonly string[];
+  readonly variants: Readonly<Record<string, QuestionScore>>;
+}
+
+/** A figure of a question, by which runs are compared. */
+export interface Figure {
+  readonly name: string;
+  readonly of: (score: QuestionScore) => number;
+}
+
+export const FIGURES: readonly Figure[] = [
+  { name: 'NDCG@10', of: ({ ndcg }) => ndcg },
+  { name: 'recall@10', of: ({ recall }) => recall },
+  { name: 'file@3', of: ({ fileRank }) => Number(fileRank <= 3) },
+  { name: 'file@5', of: ({ fileRank }) => Number(fileRank <= 5) },
+  { name: 'passage@1', of: ({ passageRank }) => Number(passageRank <= 1) },
+  { name: 'passage@5', of: ({ passageRank }) => Number(passageRank <= 5) },
+];
+
+/**
+ * Indexes each repository, code and prose, asks its questions, and prints how well they are answered. The questions of the
+ * next repository stand for those that cannot be answered.
+ *
+ * @param json file that every question with its scores is also written to
+ */
+export async function measureQuestions(
+  sets: readonly QuestionSet[],
+  model: LocalModel,
+  json: string | undefined,
+): Promise<void> {
+  const outcomes: QuestionOutcome[] = [];
+  const foreign: number[] = [];
+  await withIndex(async (chunker, index) => {
+    for (const [at, set] of sets.entries()) {
+      const live = await indexSet({ ...set, name: set.repository }, chunker, index, model);
+      for (const question of set.questions) outcomes.push(await ask(index, live, model, set.repository, question));
+      const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.questions ?? []) : [];
+      for (const { question } of others) foreign.push(topScore(await find(index, live, model, question)));
+      const own = outcomes.filter(({ repository }) => repository === set.repository);
+      console.log(`${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`);
+    }
+  });
+  report(outcomes, foreign);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
+}
+
+async function ask(
+  index: SearchIndex,
+  live: LiveSource,
+  model: LocalModel,
+  repository: string,
+  question: Question,
+): Promise<QuestionOutcome> {
+  const found = await find(index, live, model, question.question);
+  const ranked = rankBy(found);
+  const score = (variant?: Variant): QuestionScore =>
+    scoreAnswer(
+      rankBy(found, variant).map(({ candidate }) => candidate),
+      question,
+    );
+  return {
+    repository,
+    id: question.id,
+    kind: question.kind,
+    question: question.question,
+    ...score(),
+    topScore: ranked[0]?.score ?? 0,
+    top: ranked.slice(0, 5).map(({ candidate: { path, startLine, endLine }, score: reported }) => {
+      return `${path}:${startLine ?? ''}-${endLine ?? ''} ${reported.toFixed(3)}`;
+    }),
+    variants: Object.fromEntries(VARIANTS.map((variant) => [variant.name, score(variant)])),
+  };
+}
+
+function topScore(found: Found): number {
+  return rankBy(found)[0]?.score ?? 0;
+}
+
+function line(scores: readonly QuestionScore[]): string {
+  return FIGURES.map(({ name, of }) => `${name} ${mean(scores.map(of)).toFixed(3)}`).join('  ');
+}
+
+function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]): void {
+  console.log(`\nall ${outcomes.length} questions, 95 % intervals`);
+  for (const { name, of } of FIGURES) {
+    const values = outcomes.map(of);
+    console.log(`  ${name.padEnd(10)} ${mean(values).toFixed(3)} ± ${halfInterval(values).toFixed(3)}`);
+  }
+  for (const kind of QUESTION_KINDS) {
+    console.log(`${kind.padEnd(10)} ${line(outcomes.filter((outcome) => outcome.kind === kind))}`);
+  }
+  if (foreign.length > 0) {
+    const own = outcomes.map(({ topScore: score }) => score);
+    const refused = (scores: readonly number[]): string =>
+      `${(100 * mean(scores.map((score) => Number(score < REFUSAL_SCORE)))).toFixed(1)} %`;
+    const spread = (scores: readonly number[]): string =>
+      [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(scores, share).toFixed(2)).join('/');
+    console.log(`answerable against foreign questions: AUC ${auc(own, foreign).toFixed(3)}`);
+    console.log(`top score p10/25/50/75/90: answerable ${spread(own)}, foreign ${spread(foreign)}`);
+    console.log(`under ${REFUSAL_SCORE}: answerable ${refused(own)}, foreign ${refused(foreign)}`);
+  }
+  console.log(`\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`);
+  for (const { name } of [WHOLE, ...VARIANTS]) {
+    const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome);
+    console.log(`| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`);
+  }
+}
