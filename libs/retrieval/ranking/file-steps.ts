@@ -2,36 +2,32 @@ import type { RankCandidate } from './rank.types.js';
 import { bump, byRank, type Scored } from './scored.js';
 
 /** How far the best chunk of the strongest file rises. */
-const COHERENCE = 0.3;
+const COHERENCE = 0.4;
+/** Chunks that speak for their file, the best ones: with more of them long files would win by their length. */
+const WITNESSES = 4;
+/** What a file's second chunk keeps: where a file is the answer, the passage is one of its two best. */
+const SECOND = 0.9;
 /** What each further chunk of a file keeps of what the one before it kept. */
 const DECAY = 0.6;
 
-/** A file many of whose chunks answer is likelier the right one: its best chunk rises with the file's share of the evidence. */
+/**
+ * A file several of whose chunks answer is likelier the right one: its best chunk rises with the file's share of the
+ * evidence. Which chunk that is, each chunk's own evidence says.
+ */
 export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): void {
-  const files = new Map<number, { sum: number; best: Scored<C> }>();
-  let highest = 0;
-  for (const entry of scored) {
-    highest = Math.max(highest, entry.score);
-    const file = files.get(entry.file);
-    if (!file) files.set(entry.file, { sum: entry.score, best: entry });
-    else {
-      file.sum += entry.score;
-      if (isBetter(entry, file.best)) file.best = entry;
-    }
-  }
-  let strongest = 0;
-  for (const file of files.values()) strongest = Math.max(strongest, file.sum);
+  const files = [...Map.groupBy(scored, ({ file }) => file).values()].map((chunks) => {
+    const [best, ...others] = chunks.sort(byRank).slice(0, WITNESSES) as [Scored<C>, ...Scored<C>[]];
+    return { best, sum: others.reduce((sum, { score }) => sum + score, best.score) };
+  });
+  const highest = files.reduce((most, { best }) => Math.max(most, best.score), 0);
+  const strongest = files.reduce((most, { sum }) => Math.max(most, sum), 0);
   if (strongest === 0) return;
-  for (const { sum, best } of files.values()) best.score = bump(best.score, COHERENCE * highest, sum / strongest);
-}
-
-function isBetter<C extends RankCandidate>(a: Scored<C>, b: Scored<C>): boolean {
-  return a.score > b.score || (a.score === b.score && a.candidate.chunkId < b.candidate.chunkId);
+  for (const { sum, best } of files) best.score = bump(best.score, COHERENCE * highest, sum / strongest);
 }
 
 /**
- * Makes room for other files: each further chunk of a file counts three fifths of what the one before it would have. The decayed
- * value is the reported score. @returns the chunks in rank order.
+ * Makes room for other files: a file's second chunk keeps nine tenths of its score, and each further one three fifths of what
+ * the one before it kept. The decayed value is the reported score. @returns the chunks in rank order.
  */
 export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): Scored<C>[] {
   const taken = new Map<number, number>();
@@ -40,7 +36,7 @@ export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C
   for (const entry of ranked) {
     const before = taken.get(entry.file) ?? 0;
     taken.set(entry.file, before + 1);
-    if (before > 0) entry.score *= DECAY ** before;
+    if (before > 0) entry.score *= SECOND * DECAY ** (before - 1);
   }
   return ranked.sort(byRank);
 }

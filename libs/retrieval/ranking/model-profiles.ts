@@ -15,8 +15,8 @@ export const HASH_NGRAM: ModelProfile = {
 /** Of static term vectors, where their file says nothing else. */
 export const TERM_VECTORS: ModelProfile = {
   weights: { lexical: 0.5, semantic: 0.5 },
-  similarityFloor: 0.2,
-  similarityRange: { low: 0, high: 1 },
+  similarityFloor: 0.3,
+  similarityRange: { low: 0.03, high: 1 },
 };
 
 const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([

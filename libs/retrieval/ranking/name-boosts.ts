@@ -7,7 +7,14 @@ import { bump, definesAny, type Scored } from './scored.js';
 const DEFINED = 0.5;
 const DEFINED_IN_ITS_OWN_FILE = 0.75;
 const FILE_OF_THAT_NAME = 0.2;
-const PATH = 0.5;
+/** Of a query of a few words, which often are the words of a file's name. */
+const PATH_OF_WORDS = 1;
+/** Of a sentence: it tells what happens in other words, and those that a path has too are there by chance. */
+const PATH_OF_SENTENCE = 0.4;
+/** From how many terms on a query without a name is read as a sentence, a little, and from how many wholly. */
+const SENTENCE = { from: 3, whole: 6 };
+/** A path lifts a chunk by three times its own evidence at most: it never answers by itself. */
+const PATH_OVER_EVIDENCE = 3;
 const MENTIONED_AND_DEFINED = 0.3;
 const FILE_ASKED_FOR = 0.75;
 const SPELLED_OUT = 0.75;
@@ -44,13 +51,22 @@ function boostPathAndMentions<C extends RankCandidate>(
   scored: readonly Scored<C>[],
 ): void {
   const matches = new Map<number, number>();
+  const strength = pathStrength(query);
   for (const entry of scored) {
     const { candidate, file } = entry;
     let match = matches.get(file);
     if (match === undefined) matches.set(file, (match = nameMatch(query.terms, candidate)));
-    entry.score = bump(entry.score, PATH, match);
+    entry.score += strength * match * Math.min(1 - entry.score, PATH_OVER_EVIDENCE * entry.score);
     if (definesAny(candidate, mentioned)) entry.score = bump(entry.score, MENTIONED_AND_DEFINED);
   }
+}
+
+/** What the words of a path are worth, by the query alone: between that of a few words or a name and that of a sentence. */
+function pathStrength({ text, terms, identifiers, capitalised }: AnalysedQuery): number {
+  // The first word of a sentence is capitalised for its place.
+  const named = identifiers.some((name) => !capitalised.has(name) || !text.trimStart().startsWith(name));
+  const sentence = named ? 0 : (terms.length - SENTENCE.from) / (SENTENCE.whole - SENTENCE.from);
+  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * Math.min(1, Math.max(0, sentence));
 }
 
 /** How well a file or an operation is told by its name. */

@@ -45,8 +45,8 @@ describe('rank', () => {
     const [only] = rank(query, [candidate({ path: 'x', termFrequencies: [1, 1] })], statistics, options);
     expect(only?.legs.lexical).toBeCloseTo(1 / 2.2, 6);
     expect(only?.legs.semantic).toBe(0.3);
-    // .5 × 1/2.2 + .5 × .3 = .3773; the only file has all the evidence: + (1 − s) × .3 × s.
-    expect(only?.score).toBeCloseTo(0.37727 + (1 - 0.37727) * 0.3 * 0.37727, 4);
+    // .5 × 1/2.2 + .5 × .3 = .3773; the only file has all the evidence: + (1 − s) × .4 × s.
+    expect(only?.score).toBeCloseTo(0.37727 + (1 - 0.37727) * 0.4 * 0.37727, 4);
   });
 
   it('scores a candidate alike whatever else is found, but for coherence', () => {
@@ -72,7 +72,7 @@ describe('rank', () => {
     const best = rank(query, strong, statistics, { ...options, without: new Set(['coherence']) })[0]?.score ?? NaN;
     for (const found of [alone, beside]) {
       expect(found?.score).toBeGreaterThanOrEqual(plain);
-      expect(found?.score).toBeLessThanOrEqual(plain + 0.3 * (1 - plain) * best);
+      expect(found?.score).toBeLessThanOrEqual(plain + 0.4 * (1 - plain) * best);
     }
   });
 
@@ -196,11 +196,42 @@ describe('rank', () => {
     expect(paths([docs, candidate({ path: 'src/pool.ts', cosine: 0.4 })])[0]).toBe('docs/pool.md');
   });
 
-  it('makes room for other files: each further chunk of a file counts less', () => {
-    const same = [0.9, 0.89].map((cosine, i) =>
+  it('shows the two best chunks of a file that is the answer, and makes room for others after them', () => {
+    const same = [0.9, 0.89, 0.88].map((cosine, i) =>
       candidate({ path: 'a.ts', cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }),
     );
-    expect(paths([...same, candidate({ path: 'b.ts', cosine: 0.5 })])).toEqual(['a.ts', 'b.ts', 'a.ts']);
+    const other = candidate({ path: 'b.ts', cosine: 0.5 });
+    expect(paths([...same, other])).toEqual(['a.ts', 'a.ts', 'b.ts', 'a.ts']);
+    const near = candidate({ path: 'b.ts', cosine: 0.85 });
+    expect(paths([...same, near])).toEqual(['a.ts', 'b.ts', 'a.ts', 'a.ts']);
+  });
+
+  it('lets four chunks of a file speak for it, so that a long file does not win by its length', () => {
+    const file = (path: string, count: number, cosine: number): RankCandidate[] =>
+      Array.from({ length: count }, (_, i) => candidate({ path, cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }));
+    expect(paths([...file('long.ts', 12, 0.6), ...file('right.ts', 4, 0.62)])[0]).toBe('right.ts');
+    expect(paths([...file('single.ts', 1, 0.62), ...file('right.ts', 4, 0.6)])[0]).toBe('right.ts');
+  });
+
+  it('reads the words of a path in a short query as a name, in a sentence as words among others', () => {
+    const found = () => [
+      candidate({ path: 'src/retry/backoff.ts', cosine: 0.3 }),
+      candidate({ path: 'src/x.ts', cosine: 0.5 }),
+    ];
+    expect(paths(found(), analyseQuery('retry backoff'))[0]).toBe('src/retry/backoff.ts');
+    const sentence = 'after how many seconds another attempt follows a broken call, and is there some backoff';
+    expect(paths(found(), analyseQuery(sentence))[0]).toBe('src/x.ts');
+    expect(paths(found(), analyseQuery(sentence.replace('after', 'After')))[0]).toBe('src/x.ts');
+  });
+
+  it('lifts a chunk by its path by three times its own evidence at most', () => {
+    const [only] = rank(
+      analyseQuery('retry backoff'),
+      [candidate({ path: 'retry/backoff.ts', termFrequencies: [0, 0], cosine: 0.3 })],
+      statistics,
+      { ...options, without: new Set(['coherence']) },
+    );
+    expect(only?.score).toBeCloseTo(0.15 + 3 * 0.15, 6);
   });
 
   it('collapses equal content and overlapping lines of a file', () => {

@@ -22,7 +22,9 @@ export function compareRuns(before: string, after: string): void {
   for (const { name, of } of FIGURES) {
     const differences = pairs.map(([x, y]) => of(y) - of(x));
     const change = `${mean(differences).toFixed(3)} ± ${halfInterval(differences).toFixed(3)}`;
-    console.log(`| ${name} | ${mean(a.outcomes.map(of)).toFixed(3)} | ${mean(b.outcomes.map(of)).toFixed(3)} | ${change} |`);
+    console.log(
+      `| ${name} | ${mean(a.outcomes.map(of)).toFixed(3)} | ${mean(b.outcomes.map(of)).toFixed(3)} | ${change} |`,
+    );
   }
   console.log(`| AUC | ${aucOf(a)} | ${aucOf(b)} | |`);
   const byGain = [...pairs].sort(([x, y], [v, w]) => gain(w, v) - gain(y, x));

@@ -71,7 +71,10 @@ ofRepositories('commits', 'From the subject of a commit to the files that it cha
 program
   .command('questions')
   .description("Our own questions in people's words about fifteen repositories.")
-  .requiredOption('--repos <folder>', 'git repositories by their names in the question sets, with the revisions named there')
+  .requiredOption(
+    '--repos <folder>',
+    'git repositories by their names in the question sets, with the revisions named there',
+  )
   .addOption(
     new Option('--half <half>', 'of the repositories: those to choose parameters on, or those kept back')
       .choices(['choosing', 'checking'])
@@ -90,7 +93,9 @@ program
 
 program
   .command('compare')
-  .description('Two runs of the questions side by side: differences with their intervals, what got better and what worse.')
+  .description(
+    'Two runs of the questions side by side: differences with their intervals, what got better and what worse.',
+  )
   .argument('<before>', 'a file that --json of questions wrote')
   .argument('<after>', 'another')
   .action(compareRuns);

@@ -59,7 +59,9 @@ export async function measureQuestions(
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.questions ?? []) : [];
       for (const { question } of others) foreign.push(topScore(await find(index, live, model, question)));
       const own = outcomes.filter(({ repository }) => repository === set.repository);
-      console.log(`${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`);
+      console.log(
+        `${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`,
+      );
     }
   });
   report(outcomes, foreign);
