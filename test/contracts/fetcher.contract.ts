@@ -37,6 +37,7 @@ export function fetcherContract(name: string, open: () => Promise<FetchedSource>
       tenantId: 't1',
       definition: source.definition,
       directory: `${scratch.path}/source`,
+      recipe: 'r1',
       limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
       network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
       signal: new AbortController().signal,

@@ -16,7 +16,7 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const fetcher = fetcherFor(context.fetchers, job.definition);
   const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
   const credentials = await sourceCredentials(context);
-  const request = { ...requestOf(context), ...(credentials && { credentials }) };
+  const request = { ...requestOf(context, recipe), ...(credentials && { credentials }) };
   const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && version.ref === job.base.version_ref) {
@@ -32,12 +32,13 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   }
 }
 
-function requestOf(context: StageContext): FetchRequest {
+function requestOf(context: StageContext, recipe: string): FetchRequest {
   const { tenantId, job, config, signal, scratch } = context;
   return {
     tenantId,
     definition: job.definition,
     directory: scratch,
+    recipe,
     limits: config.limits,
     network: config.network,
     signal,

@@ -48,6 +48,8 @@ export interface FetchRequest {
   readonly credentials?: RepositoryCredentials;
   /** Scratch folder of this source alone, kept between syncs on this machine and disposable. */
   readonly directory: string;
+  /** Hash over what decides, apart from the source, what is made of it: what a fetcher keeps of its own making holds for one. */
+  readonly recipe: string;
   readonly limits: {
     /** Documents larger than this (bytes) are left out and counted. */
     readonly maxFileBytes: number;

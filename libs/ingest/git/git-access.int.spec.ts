@@ -41,6 +41,7 @@ describe('the token of the operator', () => {
       tenantId,
       definition: { source_type: 'repo', url: `${base}/private/.git`, include_patterns: [], exclude_patterns: [] },
       directory: `${folder.path}/scratch-${tenantId}`,
+      recipe: 'r1',
       limits: config.limits,
       network: config.network,
       signal: new AbortController().signal,

@@ -51,6 +51,7 @@ describe('the git fetcher', () => {
         tenantId: 't1',
         definition: { ...definition(repository.url), branch: 'v1' },
         directory: `${folder.path}/scratch`,
+        recipe: 'r1',
         limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
         network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
         signal: new AbortController().signal,

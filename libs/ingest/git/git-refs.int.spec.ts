@@ -45,7 +45,8 @@ describe.each(['file', 'http'] as const)('what `branch` names, over %s', (transp
   function requestFor(branch: string, directory = `${folder.path}/scratch-${(scratch += 1)}`): FetchRequest {
     const { limits, network } = config;
     const signal = new AbortController().signal;
-    return { tenantId: 't', definition: definition(branch), directory, limits, network, signal, timeoutMs: 20_000 };
+    const given = { tenantId: 't', definition: definition(branch), directory, recipe: 'r1' };
+    return { ...given, limits, network, signal, timeoutMs: 20_000 };
   }
 
   async function contentOf(snapshot: SourceSnapshot): Promise<string> {
@@ -146,7 +147,7 @@ describe('what a repository refers to and does not hold', () => {
     const patterns = { include_patterns: [], exclude_patterns: [] };
     const definition: SourceDefinition = { source_type: 'repo', url: repository.url, branch: 'main', ...patterns };
     const version = await fetcherFor(createFetchers(config, NO_UPLOADS), definition).resolve({
-      ...{ tenantId: 't', definition, directory: `${folder.path}/scratch`, timeoutMs: 20_000 },
+      ...{ tenantId: 't', definition, directory: `${folder.path}/scratch`, recipe: 'r1', timeoutMs: 20_000 },
       ...{ limits: config.limits, network: config.network, signal: new AbortController().signal },
     });
     const snapshot = await version.open([]);

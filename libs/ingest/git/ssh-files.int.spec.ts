@@ -60,6 +60,7 @@ describe('the file of an ssh key', () => {
       tenantId: 't',
       definition: { source_type: 'repo', url, branch: 'main', include_patterns: [], exclude_patterns: [] },
       credentials: { ssh_key: KEY },
+      recipe: 'r1',
       directory: scratch,
       ...{ limits, network, signal: new AbortController().signal, timeoutMs: 20_000 },
     });

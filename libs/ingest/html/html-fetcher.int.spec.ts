@@ -79,6 +79,7 @@ describe('HTML docs', () => {
       tenantId: 't1',
       definition: docs(site.url(path), definition),
       directory: `${scratch.path}/source`,
+      recipe: 'r1',
       limits: { maxFileBytes: 100_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
       network: { allowPrivateNetworks: true, fileUrls: { below: [], except: '/nonexistent' } },
       signal: new AbortController().signal,

@@ -10,8 +10,8 @@ const MAX_ALIASES = 100;
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 
 export interface LoadedSpec {
-  /** OpenAPI 3.1, whatever the specification was written in. */
-  readonly document: JsonObject;
+  /** As it was written, of whatever dialect. */
+  readonly written: JsonObject;
   /** What it was written in: `OpenAPI 3.0.3`, `Swagger 2.0`. */
   readonly dialect: string;
   /** `info.version` as it is spelled. */
@@ -27,8 +27,12 @@ export function loadSpec(bytes: Uint8Array): LoadedSpec {
   const { value, version } = text.startsWith('{') ? { value: parseJson(text), version: undefined } : parseYaml(text);
   if (!isObject(value)) throw new SpecProblem('is not an OpenAPI specification: it is no object with an openapi field');
   const dialect = dialectOf(value);
-  const document = upgrade(value, '3.1') as JsonObject;
-  return { document, dialect, version: version ?? textOf(objectOf(value['info'])['version']) };
+  return { written: value, dialect, version: version ?? textOf(objectOf(value['info'])['version']) };
+}
+
+/** The specification as OpenAPI 3.1, or a selection of its parts; it is of no use itself any more. */
+export function upgraded(written: JsonObject): JsonObject {
+  return upgrade({ ...written }, '3.1');
 }
 
 function decode(bytes: Uint8Array): string {

@@ -6,7 +6,8 @@ import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapsh
 import { SkipCounter } from '../select/skip-counter.js';
 import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
 import { SpecProblem } from './spec-problem.js';
-import { readSpecAside, type SpecAnswer } from './spec-thread.js';
+import { MemoryStore } from './memory-store.js';
+import { SpecThread, type SpecAnswer, type SpecBefore } from './spec-thread.js';
 
 /** Larger specifications are refused, bytes: the largest public ones have 15 MB. */
 const MAX_SPEC_BYTES = 48 * 1024 * 1024;
@@ -34,53 +35,96 @@ export function createOpenApiFetcher({ userAgent = USER_AGENT }: OpenApiFetcherO
 }
 
 async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
-  const { definition, signal } = request;
+  const { definition, directory, signal } = request;
   const url = definition.url.replace(/#.*$/s, '');
   const label = definition.doc_version_label?.trim() ?? '';
   const whole = known.find(({ path }) => path === url);
   const before = whole && readVersion(whole.version);
-  const answer = await get(url, request, before && whole);
-  const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
-  if (before && bodyHash === before.bodyHash) {
-    const validators = answer.kind === 'document' ? validatorsOf(answer) : {};
-    // Asked for what has not changed all the same, it is fetched again.
-    const read = async (): Promise<SpecAnswer> => readBody(url, await get(url, request), request);
-    return snapshotOf(url, label || before.version, keptDocuments(url, known, validators), once(read), signal);
+  // Asked for what has not changed all the same, or is not there any more, it is fetched again and read whole.
+  const again = once(() => readAgain(url, request));
+  const store = new MemoryStore(directory);
+  const thread = new LazyThread(signal);
+  try {
+    const [answer, memory] = await Promise.all([get(url, request, thread, before && whole), before && store.read()]);
+    const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
+    if (before && bodyHash === before.bodyHash) {
+      const validators = answer.kind === 'document' ? validatorsOf(answer) : {};
+      const documents = keptDocuments(url, known, validators);
+      return snapshotOf(url, label || before.version, documents, again, again, signal);
+    }
+    const spec = await readBody(url, answer, request, thread, memory && { memory, known: partHashes(url, known) });
+    await store.write(spec.memory);
+    const version = spec.version?.trim().replace(/\s+/g, ' ').slice(0, MAX_VERSION) ?? (bodyHash ?? '').slice(0, 12);
+    const sent = answer.kind === 'document' ? answer : {};
+    const documents = documentsOf(url, spec, writeVersion(bodyHash ?? '', version), sent);
+    return snapshotOf(url, label || version, documents, () => Promise.resolve(spec), again, signal);
+  } finally {
+    await thread.close();
   }
-  const spec = await readBody(url, answer, request);
-  const version = spec.version?.trim().replace(/\s+/g, ' ').slice(0, MAX_VERSION) ?? (bodyHash ?? '').slice(0, 12);
-  const documents = documentsOf(
-    url,
-    spec,
-    writeVersion(bodyHash ?? '', version),
-    answer.kind === 'document' ? answer : {},
-  );
-  return snapshotOf(url, label || version, documents, () => Promise.resolve(spec), signal);
+}
+
+/** What is asked for while nothing of it is known. */
+async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAnswer> {
+  const thread = new LazyThread(request.signal);
+  try {
+    return await readBody(url, await get(url, request, thread), request, thread);
+  } finally {
+    await thread.close();
+  }
 }
 
 /** @param known the specification as it was: when it still is, the answer says so. */
-async function get(url: string, request: SpecFetchRequest, known?: KnownDocument): Promise<WebDocument | WebUnchanged> {
+async function get(
+  url: string,
+  request: SpecFetchRequest,
+  thread: LazyThread,
+  known?: KnownDocument,
+): Promise<WebDocument | WebUnchanged> {
   const { limits, network, userAgent, signal, timeoutMs, onProgress } = request;
   const client = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
   try {
     onProgress?.(`Fetching ${url}`);
     const maxBytes = Math.min(MAX_SPEC_BYTES, limits.maxSourceBytes);
-    return await client.get(url, { maxBytes, accept: ACCEPT, etag: known?.etag, last_modified: known?.last_modified });
+    const validators = { etag: known?.etag, last_modified: known?.last_modified };
+    // The thread starts while the specification arrives.
+    return await client.get(url, { maxBytes, accept: ACCEPT, ...validators, onSent: () => thread.start() });
   } finally {
     await client.close();
   }
 }
 
-async function readBody(url: string, answer: WebDocument | WebUnchanged, request: FetchRequest): Promise<SpecAnswer> {
-  const { definition, limits, signal, onProgress } = request;
-  if (answer.kind === 'unchanged') throw new Error('A specification that was not sent cannot be read');
+async function readBody(
+  url: string,
+  answer: WebDocument | WebUnchanged,
+  { definition, limits, recipe, onProgress }: FetchRequest,
+  thread: LazyThread,
+  before?: SpecBefore,
+): Promise<SpecAnswer> {
   const { include_patterns: include, exclude_patterns: exclude } = definition;
+  if (answer.kind === 'unchanged') throw new Error('A specification that was not sent cannot be read');
+  const { bytes } = answer;
   try {
     onProgress?.(`Reading ${url}`);
-    return await readSpecAside({ bytes: answer.bytes, include, exclude, maxParts: limits.maxSourceFiles }, signal);
+    const options = { include, exclude, maxParts: limits.maxSourceFiles, recipe };
+    return await thread.start().read({ bytes, ...options, ...(before && { before }) });
   } catch (error) {
     if (!(error instanceof SpecProblem)) throw error;
     throw new StageFailure(`${url} ${error.message}`, false, { url, reason: 'not_readable' }, { cause: error });
+  }
+}
+
+/** The thread of one fetch, which only starts when there is something to read. */
+class LazyThread {
+  private thread: SpecThread | undefined;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  start(): SpecThread {
+    return (this.thread ??= new SpecThread(this.signal));
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.close();
   }
 }
 
@@ -128,11 +172,21 @@ function keptDocuments(url: string, known: readonly KnownDocument[], validators:
     });
 }
 
+/** Hashes of the parts that the generation before has, by pointer. */
+function partHashes(url: string, known: readonly KnownDocument[]): ReadonlyMap<string, string> {
+  return new Map(known.map(({ path, version }) => [path.slice(url.length), version]));
+}
+
+/**
+ * @param read what was read of the specification for this snapshot
+ * @param again the specification as it is now, whole
+ */
 function snapshotOf(
   url: string,
   ref: string,
   documents: readonly SourceDocument[],
-  open: () => Promise<SpecAnswer>,
+  read: () => Promise<SpecAnswer>,
+  again: () => Promise<SpecAnswer>,
   signal: AbortSignal,
 ): SourceSnapshot {
   return {
@@ -141,15 +195,28 @@ function snapshotOf(
     skipped: new SkipCounter().details(),
     async *read(asked) {
       if (asked.length === 0) return;
-      const { parts, content } = await open();
-      const byPointer = new Map(parts.map((part) => [part.pointer, part]));
-      for (const { path, kind } of asked) {
+      const first = contentOf(await read());
+      const whole = once(async () => contentOf(await again()));
+      for (const { path, kind, version } of asked) {
         signal.throwIfAborted();
-        const part = byPointer.get(path.slice(url.length));
-        if (!part) throw new StageFailure(`${url} changed while it was read`, true, { url });
-        yield { path, kind, bytes: content.subarray(part.offset, part.offset + part.size) };
+        const pointer = path.slice(url.length);
+        const part = first.get(pointer) ?? (await whole()).get(pointer);
+        // The version of the specification as a whole is not that of its part.
+        if (!part || (pointer !== '' && part.hash !== version)) {
+          throw new StageFailure(`${url} changed while it was read`, true, { url });
+        }
+        yield { path, kind, bytes: part.bytes };
       }
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** The parts whose content is there, by pointer. */
+function contentOf({ parts, content }: SpecAnswer) {
+  return new Map(
+    parts.flatMap(({ pointer, hash: partHash, offset, size }) =>
+      offset === null ? [] : [[pointer, { hash: partHash, bytes: content.subarray(offset, offset + size) }] as const],
+    ),
+  );
 }

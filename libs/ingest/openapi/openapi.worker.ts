@@ -4,22 +4,34 @@ import { ThreadServer } from '#platform/concurrency/thread-server';
 import { transferablesOf } from '#platform/concurrency/transferables';
 
 import { readSpec } from './read-spec.js';
-import { encodeSpecPart } from './spec-part.js';
+import { encodeSpecPart } from './rendered-part.js';
+import { decodeMemory, encodeMemory, type RememberedPart } from './spec-memory.js';
 import type { SpecAnswer, SpecPart, SpecRequest } from './spec-thread.js';
 
-/** Reads a specification and gives each part of it as the bytes that are kept of it. */
-function answer({ bytes, ...options }: SpecRequest): SpecAnswer {
-  const { version, parts } = readSpec(bytes, options);
+/** Reads a specification and gives each part of it that is not as it was as the bytes that are kept of it. */
+function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer {
+  const memory = before && decodeMemory(before.memory, recipe, before.known);
+  const { version, parts, kept, pieces } = readSpec(bytes, { ...options, ...(memory && { before: memory }) });
   const buffers = parts.map(encodeSpecPart);
   const content = new Uint8Array(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
-  const placed = buffers.map((buffer, at): SpecPart => {
+  const placed: SpecPart[] = [];
+  const remembered: RememberedPart[] = [...kept];
+  for (const [at, { pointer, piece, left }] of parts.entries()) {
+    const buffer = buffers[at] as Uint8Array;
+    const part = { pointer, hash: hash('sha256', buffer), size: buffer.byteLength };
     content.set(buffer, offset);
-    const part = { pointer: parts[at]?.pointer ?? '', hash: hash('sha256', buffer), offset, size: buffer.byteLength };
+    placed.push({ ...part, offset });
+    remembered.push({ ...part, piece, left: [...left] });
     offset += buffer.byteLength;
-    return part;
-  });
-  return { version, parts: placed, content };
+  }
+  const asBefore = kept.map(({ pointer, hash: as, size }): SpecPart => ({ pointer, hash: as, size, offset: null }));
+  return {
+    version,
+    parts: [...placed, ...asBefore],
+    content,
+    memory: encodeMemory({ pieces, parts: remembered }, recipe),
+  };
 }
 
 new ThreadServer<SpecRequest>(transferablesOf).serve(answer);

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 
 import { CHUNK_CHARACTERS } from './layout.js';
 import { readSpec, type ReadSpecOptions } from './read-spec.js';
-import type { RenderedPart } from './spec-part.js';
+import type { RenderedPart } from './rendered-part.js';
 
 const OPTIONS: ReadSpecOptions = { include: [], exclude: [], maxParts: 1_000 };
 const JSON_BODY = (schema: unknown) => ({ content: { 'application/json': { schema } } });
@@ -71,8 +71,8 @@ const keysOf = ({ parts }: { parts: readonly RenderedPart[] }) => parts.flatMap(
 
 describe('a specification', () => {
   it('is what it says of itself and one text an operation, with the parameters of its path and all references followed', () => {
-    const { parts, version, operations } = read(PETS);
-    expect([version, operations]).toEqual(['1.10', 2]);
+    const { parts, version } = read(PETS);
+    expect(version).toBe('1.10');
     expect(parts.map(({ pointer }) => pointer)).toEqual([
       '',
       '#/paths/~1pets~1{petId}/get',
@@ -118,7 +118,7 @@ describe('a specification', () => {
   it('reads the same in YAML, its version spelled as it was written', () => {
     const yaml = stringify(PETS).replace('"1.10"', '1.10');
     expect(yaml).toContain('version: 1.10');
-    expect(read(yaml)).toEqual(read(PETS));
+    expect({ ...read(yaml), pieces: null }).toEqual({ ...read(PETS), pieces: null });
   });
 
   it('has the same schema hash in OpenAPI 3.0, 3.1 and Swagger 2', () => {
@@ -177,7 +177,7 @@ describe('a specification', () => {
     expect(of(['/users'])).toEqual(['GET /users', 'GET /users/{id}', 'GET /users/{id}/keys']);
     expect(of(['/users/{id}/*'])).toEqual(['GET /users/{id}/keys']);
     expect(of([], ['admin'])).toEqual(['GET /users', 'GET /users/{id}', 'GET /users/{id}/keys']);
-    expect(read({ openapi: '3.0.0', info: {}, paths }, { include: ['/admin/**'] }).unselected).toBe(3);
+    expect(of(['/admin/**'])).toEqual(['GET /admin/users']);
   });
 
   it('has its webhooks as operations that no endpoint conflicts with, and names callbacks', () => {

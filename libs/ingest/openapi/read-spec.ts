@@ -1,32 +1,45 @@
 import { isObject, listOf, objectOf, textOf, type JsonObject } from './json.js';
-import { loadSpec } from './load-spec.js';
+import type { LaidOut } from './layout.js';
+import { loadSpec, upgraded } from './load-spec.js';
 import { operationHash } from './operation-hash.js';
 import { operationsOf } from './operations.js';
-import { References } from './references.js';
+import { pointerTo, References } from './references.js';
 import { renderOperation, type RenderContext } from './render-operation.js';
 import { renderOverview } from './render-overview.js';
 import { renderSchema } from './render-schema.js';
-import type { RenderedPart } from './spec-part.js';
+import type { RenderedPart } from './rendered-part.js';
 import { SchemaHashes } from './schema-hash.js';
 import { SchemaReader } from './schema-fields.js';
 import { pathSelector } from './select-paths.js';
+import { NOTHING_REMEMBERED, type RememberedPart, type SpecMemory } from './spec-memory.js';
+import { cutSpec, pieceOf } from './spec-pieces.js';
 import { SpecProblem } from './spec-problem.js';
+import { Unchanged } from './unchanged-parts.js';
 
 export interface ReadSpecOptions {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Most operations and schemas. */
   readonly maxParts: number;
+  /** What the reading before left; its parts are not laid out again where nothing changed that they tell. Default: nothing. */
+  readonly before?: SpecMemory;
 }
 
 export interface ReadSpec {
   /** `info.version`; undefined where the specification does not tell one. */
   readonly version: string | undefined;
-  /** The specification as a whole, then its operations, then the schemas that those leave to their own text. */
-  readonly parts: readonly RenderedPart[];
-  readonly operations: number;
-  /** Operations that the patterns leave out. */
-  readonly unselected: number;
+  /** What was laid out: the specification as a whole, then its operations, then the schemas that those leave to their own text. */
+  readonly parts: readonly FreshPart[];
+  /** What is as it was before. */
+  readonly kept: readonly RememberedPart[];
+  /** What the specification was cut into. */
+  readonly pieces: SpecMemory['pieces'];
+}
+
+/** A part that was laid out, and what it leaves to others. */
+export interface FreshPart extends RenderedPart {
+  readonly piece: string;
+  readonly left: LaidOut['left'];
 }
 
 /** Longest path or schema name, in characters. */
@@ -36,42 +49,61 @@ const MAX_NAME = 2_048;
  * Cuts a specification into its operations, each with what it takes and gives in words.
  * @throws SpecProblem for what is no specification or cannot be read; RangeError for a glob that cannot be used.
  */
-export function readSpec(bytes: Uint8Array, { include, exclude, maxParts }: ReadSpecOptions): ReadSpec {
-  const loaded = loadSpec(bytes);
-  const { document, version } = loaded;
+export function readSpec(
+  bytes: Uint8Array,
+  { include, exclude, maxParts, before = NOTHING_REMEMBERED }: ReadSpecOptions,
+): ReadSpec {
+  const { written, dialect, version } = loadSpec(bytes);
+  const pieces = cutSpec(written);
+  const unchanged = new Unchanged(pieces, before);
+  const document = upgraded(unchanged.isEmpty ? written : pieces.only(unchanged.others()));
+  if (!isObject(document['paths']) && !isObject(document['webhooks'])) {
+    throw new SpecProblem('describes no operations: it has neither paths nor webhooks');
+  }
   const references = new References(document);
   const schemas = new SchemaReader(references);
   const hashes = new SchemaHashes(references);
   const context: RenderContext = { document, references, schemas, bases: basesOf(document) };
   const isWanted = pathSelector(include, exclude);
-  const parts = new Map<string, RenderedPart>();
+  const parts = new Map<string, FreshPart>();
+  const kept = new Map<string, RememberedPart>();
   const left = new Set<string>();
-  const add = (one: { readonly part: RenderedPart; readonly left: ReadonlySet<string> }): void => {
-    if (parts.size >= maxParts) {
+  const admit = (pointer: string, leaves: Iterable<string>): void => {
+    if (parts.size + kept.size >= maxParts) {
       throw new SpecProblem(`has more than ${maxParts} operations and schemas (MAX_SOURCE_FILES)`);
     }
-    if (one.part.pointer.length > MAX_NAME) throw new SpecProblem(`has a path of more than ${MAX_NAME} characters`);
-    parts.set(one.part.pointer, one.part);
-    for (const pointer of one.left) left.add(pointer);
+    if (pointer.length > MAX_NAME) throw new SpecProblem(`has a path of more than ${MAX_NAME} characters`);
+    for (const one of leaves) left.add(one);
   };
-  let unselected = 0;
-  let operations = 0;
+  const keep = (part: RememberedPart): void => {
+    admit(part.pointer, part.left);
+    kept.set(part.pointer, part);
+  };
+  const add = (piece: string, rendered: { readonly part: RenderedPart; readonly left: LaidOut['left'] }): void => {
+    admit(rendered.part.pointer, rendered.left);
+    parts.set(rendered.part.pointer, { ...rendered.part, piece, left: rendered.left });
+  };
+  for (const part of unchanged.operations()) keep(part);
   for (const operation of operationsOf(document, references)) {
-    if (!isWanted(operation.path)) unselected++;
-    else {
-      operations++;
-      add(renderOperation(operation, operationHash(operation, hashes, references), context));
-    }
-  }
-  if (operations + unselected === 0 && !isObject(document['paths']) && !isObject(document['webhooks'])) {
-    throw new SpecProblem('describes no operations: it has neither paths nor webhooks');
+    const piece = pointerTo(operation.kind, operation.path);
+    if (unchanged.has(piece) || !isWanted(operation.path)) continue;
+    add(piece, renderOperation(operation, operationHash(operation, hashes, references), context));
   }
   // The set grows while it is walked: a schema leaves others to their own text.
   for (const pointer of left) {
+    if (parts.has(pointer) || kept.has(pointer)) continue;
+    const known = unchanged.part(pointer);
     const schema = references.resolve(pointer)?.value;
-    if (schema && !parts.has(pointer)) add(renderSchema(pointer, schema, schemas));
+    if (known) keep(known);
+    else if (schema) add(pieceOf(pointer), renderSchema(pointer, schema, schemas));
   }
-  return { version, parts: [renderOverview({ ...loaded, references }), ...parts.values()], operations, unselected };
+  const overview = renderOverview({ document, dialect, version, references });
+  return {
+    version,
+    parts: [{ ...overview, piece: '', left: new Set() }, ...parts.values()],
+    kept: [...kept.values()],
+    pieces: pieces.hashes,
+  };
 }
 
 /** What the servers put before each path: `https://api.example/v2` → `/v2`. */

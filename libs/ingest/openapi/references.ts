@@ -73,7 +73,7 @@ export class References {
 }
 
 /** A part of a JSON pointer in a URL's fragment as the key that it stands for. */
-function partOf(part: string): string {
+export function partOf(part: string): string {
   let plain = part;
   try {
     plain = decodeURIComponent(part);

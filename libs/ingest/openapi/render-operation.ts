@@ -4,7 +4,7 @@ import { isObject, lineOf, listOf, objectOf, textOf, type JsonObject } from './j
 import { layOut, type LaidOut, type Section } from './layout.js';
 import { schemaOfParameter, type Operation } from './operations.js';
 import { pointerTo, type References } from './references.js';
-import type { RenderedPart } from './spec-part.js';
+import type { RenderedPart } from './rendered-part.js';
 import type { SchemaField, SchemaReader } from './schema-fields.js';
 
 const RESPONSE = 'Response';

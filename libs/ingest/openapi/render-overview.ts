@@ -1,11 +1,11 @@
-import { isObject, lineOf, listOf, objectOf, textOf } from './json.js';
+import { isObject, lineOf, listOf, objectOf, textOf, type JsonObject } from './json.js';
 import { layOut } from './layout.js';
 import type { LoadedSpec } from './load-spec.js';
 import { safeMarkdown } from './render-operation.js';
 import type { References } from './references.js';
-import type { RenderedPart } from './spec-part.js';
+import type { RenderedPart } from './rendered-part.js';
 
-type OverviewOf = LoadedSpec & { readonly references: References };
+type OverviewOf = Omit<LoadedSpec, 'written'> & { readonly document: JsonObject; readonly references: References };
 
 /** What the specification says of itself: title, description, servers, ways to authenticate, tags. */
 export function renderOverview({ document, dialect, version = '', references }: OverviewOf): RenderedPart {

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.js';
 import { layOut, type LaidOut } from './layout.js';
 import { safeMarkdown } from './render-operation.js';
 import { References } from './references.js';
-import type { RenderedPart } from './spec-part.js';
+import type { RenderedPart } from './rendered-part.js';
 import type { SchemaReader } from './schema-fields.js';
 
 const TRIES = [3, 2, 1, 0].map((depth) => () => depth);

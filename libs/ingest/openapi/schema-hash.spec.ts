@@ -73,19 +73,22 @@ describe('the hash of a schema', () => {
     );
   });
 
-  it('does not depend on what was hashed before', () => {
+  it.each([
+    ['U', 'T'],
+    ['T', 'U'],
+    ['Inside', 'Around'],
+    ['Around', 'Inside'],
+  ])('does not depend on what was hashed before: %s, then %s', (...names) => {
     const schemas = {
       T: { properties: { t: { $ref: '#/components/schemas/T' }, u: { $ref: '#/components/schemas/U' } } },
       U: user,
+      Inside: { properties: { inside: { $ref: '#/components/schemas/Inside' } } },
+      Around: { properties: { a: { $ref: '#/components/schemas/Inside' }, b: { $ref: '#/components/schemas/T' } } },
     };
     const hashes = new SchemaHashes(new References({ components: { schemas } }));
-    const [first, second] = [
-      hashes.of({ $ref: '#/components/schemas/U' }),
-      hashes.of({ $ref: '#/components/schemas/T' }),
-    ];
-    expect([first, second]).toEqual([
-      hashOf({ $ref: '#/components/schemas/U' }, schemas),
-      hashOf({ $ref: '#/components/schemas/T' }, schemas),
-    ]);
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(names.map((name) => hashes.of(reference(name)))).toEqual(
+      names.map((name) => hashOf(reference(name), schemas)),
+    );
   });
 });

@@ -32,7 +32,9 @@ interface Node {
   readonly label: string;
   readonly children: readonly Node[];
   hash: string | undefined;
-  /** Children without a hash yet. */
+  /** Its hash by how deep is looked, for what is in a cycle or leads into one. */
+  depths: readonly string[] | undefined;
+  /** Children without a hash yet, and those whose hash is one of a depth. */
   waiting: number;
   readonly parents: Node[];
 }
@@ -62,15 +64,16 @@ export class SchemaHashes {
       for (const parent of node.parents) if (--parent.waiting === 0) ready.push(parent);
     }
     const recursive = made.filter((node) => node.hash === undefined);
-    if (recursive.length === 0) return;
-    let round = new Map<Node, string>(recursive.map((node) => [node, digest(node.label)]));
+    const rounds = new Map<Node, string[]>(recursive.map((node) => [node, [digest(node.label)]]));
     for (let depth = 1; depth < RECURSIVE_DEPTH; depth++) {
-      const before = round;
-      round = new Map(
-        recursive.map((node) => [node, digest(filled(node, (child) => child.hash ?? (before.get(child) as string)))]),
-      );
+      // What was settled before has the hash of this depth as well: the order of asking says nothing.
+      const above = (child: Node): string => (child.depths ?? rounds.get(child))?.[depth - 1] ?? (child.hash as string);
+      for (const [node, settled] of rounds) settled.push(digest(filled(node, above)));
     }
-    for (const [node, settled] of round) node.hash = settled;
+    for (const [node, settled] of rounds) {
+      node.depths = settled;
+      node.hash = settled.at(-1);
+    }
   }
 
   private nodeOf(schema: JsonObject, made: Node[]): Node {
@@ -78,14 +81,14 @@ export class SchemaHashes {
     const known = this.nodes.get(plain);
     if (known) return known;
     const children: Node[] = [];
-    const node = { label: '', children, hash: undefined, waiting: 0, parents: [] as Node[] };
+    const node = { label: '', children, hash: undefined, depths: undefined, waiting: 0, parents: [] as Node[] };
     this.nodes.set(plain, node);
     made.push(node);
     node.label = this.labelOf(plain, (child) => {
       if (!isObject(child)) return child === false ? 'false' : 'true';
       const below = this.nodeOf(child, made);
       children.push(below);
-      if (below.hash === undefined) {
+      if (below.hash === undefined || below.depths) {
         node.waiting++;
         below.parents.push(node);
       }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { encodeSpecPart, parseSpecPart, specChunks, type RenderedPart } from './spec-part.js';
+import { encodeSpecPart, type RenderedPart } from './rendered-part.js';
+import { parseSpecPart, specChunks } from './spec-part.js';
 
 function chunksOf(part: Partial<RenderedPart>) {
   const bytes = encodeSpecPart({

@@ -6,31 +6,10 @@ import { CHUNK_LIMITS } from '../chunk/limits.js';
 import { countO200k, cutBefore } from '../chunk/tokens.js';
 import type { FetchedDocument } from '../fetch/fetcher.port.js';
 import type { ParseResult } from '../parse/parsed-document.js';
-
-/** What a specification is cut into before anything is indexed: one operation, one schema, or what it says of itself. */
-export interface RenderedPart {
-  /** Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a whole. */
-  readonly pointer: string;
-  /** What its citations show. */
-  readonly symbol: string;
-  /** Names that it is looked up by. */
-  readonly defs: readonly string[];
-  readonly endpoint_key?: string;
-  readonly schema_hash?: string;
-  /** One text a chunk. */
-  readonly texts: readonly string[];
-}
+import type { SpecPartText } from './rendered-part.js';
 
 /** Longer titles are not repeated where a text is cut again, characters. */
 const MAX_TITLE = 400;
-
-/** What is kept of a part from the fetch to the chunk stage. */
-type SpecPartText = Omit<RenderedPart, 'pointer'>;
-
-export function encodeSpecPart({ symbol, defs, endpoint_key, schema_hash, texts }: RenderedPart): Uint8Array {
-  const part = { symbol, defs, endpoint_key, schema_hash, texts: texts.map((text) => text.replaceAll('\0', '')) };
-  return Buffer.from(JSON.stringify(part));
-}
 
 /** A part was read with the specification; only its words are to be cut. */
 export function parseSpecPart({ path, bytes }: FetchedDocument): ParseResult {

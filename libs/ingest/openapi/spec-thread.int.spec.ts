@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readSpecAside } from './spec-thread.js';
+import { SpecThread, type SpecAnswer, type SpecRequest } from './spec-thread.js';
 
-const OPTIONS = { include: [], exclude: [], maxParts: 100_000 };
+const OPTIONS = { include: [], exclude: [], maxParts: 100_000, recipe: 'r1' };
+
+async function readSpecAside(request: SpecRequest, signal: AbortSignal): Promise<SpecAnswer> {
+  const thread = new SpecThread(signal);
+  try {
+    return await thread.read(request);
+  } finally {
+    await thread.close();
+  }
+}
 
 function spec(operations: number): Uint8Array {
   const paths = Object.fromEntries(

@@ -1,11 +1,24 @@
 import { KeyedQueue } from '#platform/concurrency/keyed-queue';
 import { ThreadClient } from '#platform/concurrency/thread-client';
+import { transferablesOf } from '#platform/concurrency/transferables';
 
 import type { ReadSpecOptions } from './read-spec.js';
 import { SpecProblem } from './spec-problem.js';
 
-export interface SpecRequest extends ReadSpecOptions {
+export interface SpecRequest extends Omit<ReadSpecOptions, 'before'> {
+  /** Handed over: the caller has them no more. */
   readonly bytes: Uint8Array;
+  /** What decides, apart from the specification, what its parts are. */
+  readonly recipe: string;
+  readonly before?: SpecBefore;
+}
+
+/** What may be taken from the reading before. */
+export interface SpecBefore {
+  /** As that reading left it. */
+  readonly memory: Uint8Array;
+  /** Hashes of the parts whose content is kept, by pointer. */
+  readonly known: ReadonlyMap<string, string>;
 }
 
 /** A part of a specification among the bytes of all. */
@@ -14,7 +27,8 @@ export interface SpecPart {
   readonly pointer: string;
   /** Of its bytes. */
   readonly hash: string;
-  readonly offset: number;
+  /** Null where it is as it was before, and not among them. */
+  readonly offset: number | null;
   readonly size: number;
 }
 
@@ -23,6 +37,8 @@ export interface SpecAnswer {
   readonly version: string | undefined;
   readonly parts: readonly SpecPart[];
   readonly content: Uint8Array;
+  /** For the next reading. */
+  readonly memory: Uint8Array;
 }
 
 /** GitHub's 13 MB of JSON take 1.5 s and 250 MB, 8 MB of YAML 10 s. */
@@ -32,14 +48,12 @@ const HEAP_MIB = 1_536;
 /** Specifications take memory many times their size while they are read: one at a time. */
 const queue = new KeyedQueue();
 
-/**
- * Reads a specification in a thread of its own, under limits of time and memory.
- * @throws SpecProblem; the signal's reason once that is aborted.
- */
-export function readSpecAside(request: SpecRequest, signal: AbortSignal): Promise<SpecAnswer> {
-  return queue.run('', async () => {
-    signal.throwIfAborted();
-    const thread = new ThreadClient<SpecRequest>({
+/** A thread for one specification. It starts at once, so that it is ready when the specification has been sent. */
+export class SpecThread {
+  private readonly thread: ThreadClient<SpecRequest>;
+
+  constructor(private readonly signal: AbortSignal) {
+    this.thread = new ThreadClient<SpecRequest>({
       entry: new URL('./openapi.worker.js', import.meta.url),
       name: 'specification',
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
@@ -48,18 +62,34 @@ export function readSpecAside(request: SpecRequest, signal: AbortSignal): Promis
       errorFor: (trouble, cause) => troubleOf(trouble, cause),
       errorOf: ({ name, message }) => (name === 'SpecProblem' ? new SpecProblem(message) : unreadable(name, message)),
     });
-    const abort = (): void => void thread.kill(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await thread.ask<SpecAnswer>(request, { timeoutMs: TIMEOUT_MS });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
-      await thread.close();
-    }
-  });
+    signal.addEventListener('abort', this.abort, { once: true });
+  }
+
+  /**
+   * Reads a specification under limits of time and memory.
+   * @throws SpecProblem; the signal's reason once that is aborted.
+   */
+  read(request: SpecRequest): Promise<SpecAnswer> {
+    return queue.run('', async () => {
+      this.signal.throwIfAborted();
+      try {
+        return await this.thread.ask<SpecAnswer>(request, {
+          timeoutMs: TIMEOUT_MS,
+          transfer: transferablesOf(request),
+        });
+      } catch (error) {
+        this.signal.throwIfAborted();
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.signal.removeEventListener('abort', this.abort);
+    await this.thread.close();
+  }
+
+  private readonly abort = (): void => void this.thread.kill(this.signal.reason as Error);
 }
 
 function troubleOf(trouble: string, cause: Error): Error {

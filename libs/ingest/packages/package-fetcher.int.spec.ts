@@ -71,6 +71,7 @@ describe('a release', () => {
       tenantId: PUBLIC_TENANT,
       definition: packageDefinition(release),
       directory: `${folder.path}/scratch`,
+      recipe: 'r1',
       limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 1_000 },
       network: { ...NETWORK, fileUrls: { below: [], except: '/' } },
       signal: new AbortController().signal,

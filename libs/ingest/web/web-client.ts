@@ -30,6 +30,8 @@ export interface WebRequest {
   readonly last_modified?: string | undefined;
   /** The address that a failure without an answer is told of, where it is not this one that a person named. */
   readonly onBehalfOf?: string;
+  /** Called once a document is being sent. */
+  readonly onSent?: () => void;
 }
 
 /** What is known still holds; nothing was sent. */
@@ -81,6 +83,7 @@ export class WebClient {
   async get(url: string, request: WebRequest): Promise<WebDocument | WebUnchanged> {
     const answer = await this.stream(url, request);
     if (answer.kind === 'unchanged') return answer;
+    request.onSent?.();
     const parts: Uint8Array[] = [];
     for await (const part of answer.body) parts.push(part);
     return { ...headOf(answer), bytes: Buffer.concat(parts) };

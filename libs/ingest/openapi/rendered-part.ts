@@ -1,0 +1,21 @@
+/** What a specification is cut into before anything is indexed: one operation, one schema, or what it says of itself. */
+export interface RenderedPart {
+  /** Where it lies in the specification: `#/paths/~1users/get`; empty for the specification as a whole. */
+  readonly pointer: string;
+  /** What its citations show. */
+  readonly symbol: string;
+  /** Names that it is looked up by. */
+  readonly defs: readonly string[];
+  readonly endpoint_key?: string;
+  readonly schema_hash?: string;
+  /** One text a chunk. */
+  readonly texts: readonly string[];
+}
+
+/** What is kept of a part from the fetch to the chunk stage. */
+export type SpecPartText = Omit<RenderedPart, 'pointer'>;
+
+export function encodeSpecPart({ symbol, defs, endpoint_key, schema_hash, texts }: RenderedPart): Uint8Array {
+  const part = { symbol, defs, endpoint_key, schema_hash, texts: texts.map((text) => text.replaceAll('\0', '')) };
+  return Buffer.from(JSON.stringify(part));
+}
