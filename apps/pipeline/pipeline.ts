@@ -292,8 +292,11 @@ class RunningPipeline implements Pipeline {
   }
 
   private consume(stage: WorkerStage): Promise<void> {
-    const { eventStore, queue, clock, logger, config } = this.dependencies;
-    const worker = new StageWorker(stage, this.options.stages?.[stage] ?? STAGE_FUNCTIONS[stage], {
+    const { eventStore, queue, clock, logger, config, embedder } = this.dependencies;
+    const { stages = {} } = this.options;
+    const worker = new StageWorker(stage, {
+      workOf: (each) => stages[each] ?? STAGE_FUNCTIONS[each],
+      isPrompt: (each) => each !== 'embed' || embedder.local,
       store: eventStore,
       clock,
       logger,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Position, RecordedEvent } from '#contracts';
 
 import type { EventStore, SubscribeOptions, SubscriptionDelivery } from './event-store.port.js';
-import { followLog, oneByOne, type FollowLogOptions } from './follow-log.js';
+import { followLog, oneByOne, oneByOneAhead, type FollowLogOptions } from './follow-log.js';
 
 const at = (position: number): Position => String(position).padStart(20, '0') as Position;
 const event = (position: number): SubscriptionDelivery => ({
@@ -38,6 +38,37 @@ describe('following the log', () => {
     backOff: { firstMs: 1, longestMs: 8 },
     onFailure: () => undefined,
     ...given,
+  });
+
+  it('lets a taker see what follows at once, takes that in its turn, and waits for nothing that is not there', async () => {
+    const stop = stopping();
+    const { store } = scripted([event(1), event(2), event(3)]);
+    const seen: (SubscriptionDelivery | undefined)[] = [];
+    const take = oneByOneAhead(async (delivery, ahead) => {
+      seen.push(delivery);
+      if (seen.length === 2) return;
+      seen.push(await ahead(), await ahead());
+      if (seen.length > 4) stop.abort();
+    });
+    await followLog(options({ store, signal: stop.signal, take }));
+    expect(seen).toEqual([event(1), event(2), event(2), event(2), event(3), event(3), event(3), undefined, undefined]);
+  });
+
+  it('ends with a taker that fails while what follows is still waited for', async () => {
+    const stop = stopping();
+    const { store, asked } = scripted([event(1)], [event(1)]);
+    const failures: unknown[] = [];
+    const take = oneByOneAhead(async (_, ahead) => {
+      await ahead();
+      throw new Error('not this one');
+    });
+    const onFailure = (error: unknown) => {
+      failures.push(error);
+      if (failures.length === 2) stop.abort();
+    };
+    await followLog(options({ store, signal: stop.signal, take, onFailure }));
+    expect(failures).toEqual([new Error('not this one'), new Error('not this one')]);
+    expect(asked).toHaveLength(2);
   });
 
   it('goes on after what was taken when the log was lost, and asks for nothing twice', async () => {

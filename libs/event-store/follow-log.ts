@@ -123,6 +123,47 @@ export function oneByOne(deal: (delivery: SubscriptionDelivery) => void | Promis
   };
 }
 
+/** What follows a delivery, where it has come already. */
+export type LookAhead = () => Promise<SubscriptionDelivery | undefined>;
+
+/** As {@link oneByOne}, for a taker that may want to know what follows at once. */
+export function oneByOneAhead(
+  deal: (delivery: SubscriptionDelivery, ahead: LookAhead) => void | Promise<void>,
+): TakeDeliveries {
+  return async (deliveries, taken) => {
+    const iterator = deliveries[Symbol.asyncIterator]();
+    try {
+      for (let coming = iterator.next(); ;) {
+        const step = await coming;
+        if (step.done === true) return 'again';
+        let asked: ReturnType<typeof iterator.next> | undefined;
+        await deal(step.value, () => {
+          asked ??= iterator.next();
+          return ofThisMoment(asked);
+        });
+        taken(placeOf(step.value));
+        coming = asked ?? iterator.next();
+      }
+    } finally {
+      // Not waited for: what was asked for may only come when the subscription ends, which is the caller's to end.
+      iterator.return?.().catch(() => undefined);
+    }
+  };
+}
+
+/** What comes of the events that are there; undefined for what has to be waited for, and for the end, which is told later. */
+function ofThisMoment(
+  coming: Promise<IteratorResult<SubscriptionDelivery>>,
+): Promise<SubscriptionDelivery | undefined> {
+  return new Promise((resolve) => {
+    coming.then(
+      (step) => resolve(step.done === true ? undefined : step.value),
+      () => resolve(undefined),
+    );
+    setImmediate(() => resolve(undefined));
+  });
+}
+
 function placeOf(delivery: SubscriptionDelivery): Position | undefined {
   if (delivery.kind === 'event') return delivery.event.position;
   return delivery.kind === 'checkpoint' ? delivery.position : undefined;

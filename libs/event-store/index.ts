@@ -40,7 +40,15 @@ export {
   type SubscriptionDelivery,
   type SubscriptionFilter,
 } from './event-store.port.js';
-export { followLog, type FollowLogOptions, inOrder, oneByOne, type TakeDeliveries } from './follow-log.js';
+export {
+  followLog,
+  type FollowLogOptions,
+  inOrder,
+  type LookAhead,
+  oneByOne,
+  oneByOneAhead,
+  type TakeDeliveries,
+} from './follow-log.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
 export { readEvent, type ReadEvent, type RecordedDomainEvent, upcast, type Upcasted } from './serialisation/upcast.js';

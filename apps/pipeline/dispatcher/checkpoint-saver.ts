@@ -1,3 +1,5 @@
+import { sleep } from '#platform';
+
 /**
  * Stores how far the dispatcher has come beside its work: one write at a time, with the newest position that came meanwhile.
  * A checkpoint that lags costs a message that is sent again; one that waited for its write would hold up the next event.
@@ -5,9 +7,14 @@
 export class CheckpointSaver {
   private wanted: string | undefined;
   private writing: Promise<void> | undefined;
+  private pause = new AbortController();
   private failure: { readonly error: unknown } | undefined;
 
-  constructor(private readonly write: (position: string) => Promise<void>) {}
+  /** @param pauseMs from the end of a write to the next. */
+  constructor(
+    private readonly write: (position: string) => Promise<void>,
+    private readonly pauseMs = 0,
+  ) {}
 
   /** To be called when everything up to the position is published. @throws what an earlier write failed with, once. */
   save(position: string): void {
@@ -20,6 +27,7 @@ export class CheckpointSaver {
 
   /** Resolves when nothing is being written any more, however it ended. */
   async settled(): Promise<void> {
+    this.pause.abort();
     await this.writing;
   }
 
@@ -32,6 +40,10 @@ export class CheckpointSaver {
         this.failure = undefined;
       } catch (error) {
         this.failure = { error };
+      }
+      if (this.pauseMs > 0) {
+        this.pause = new AbortController();
+        await sleep(this.pauseMs, this.pause.signal);
       }
     }
   }

@@ -3,7 +3,8 @@ import { dueWork } from '#domain';
 import {
   type EventStore,
   followLog,
-  oneByOne,
+  type LookAhead,
+  oneByOneAhead,
   type RecordedDomainEvent,
   type SubscriptionDelivery,
   upcast,
@@ -48,6 +49,8 @@ const RESTART_PAUSE_MS = 1_000;
  * the place of each would cost a write to the queue a search.
  */
 const IDLE_CHECKPOINT_MS = 1_000;
+/** Between two of them while work comes: each is a write to the queue, and one that lags costs messages that are sent again. */
+const CHECKPOINT_PAUSE_MS = 100;
 
 /**
  * Every process folds the log, so that any of them can take over at once; the one that leads acts on it.
@@ -74,8 +77,9 @@ export class Dispatcher {
 
   constructor(private readonly dependencies: DispatcherDependencies) {
     this.chunks = new TenantChunks(dependencies);
-    this.checkpoint = new CheckpointSaver((position) =>
-      dependencies.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
+    this.checkpoint = new CheckpointSaver(
+      (position) => dependencies.queue.saveCheckpoint(DISPATCHER_CHECKPOINT, position),
+      CHECKPOINT_PAUSE_MS,
     );
   }
 
@@ -86,9 +90,9 @@ export class Dispatcher {
       filter: { types: LEDGER_TYPES },
       signal,
       from: (reached) => reached ?? 'start',
-      take: oneByOne((delivery) => {
+      take: oneByOneAhead((delivery, ahead) => {
         this.error = null;
-        return this.inTurn(() => this.take(delivery));
+        return this.inTurn(() => this.take(delivery, ahead));
       }),
       backOff: { firstMs: RESTART_PAUSE_MS, longestMs: RESTART_PAUSE_MS },
       onFailure: (error) => {
@@ -127,7 +131,7 @@ export class Dispatcher {
     tasks.run(name, publish);
   }
 
-  private async take(delivery: SubscriptionDelivery): Promise<void> {
+  private async take(delivery: SubscriptionDelivery, ahead: LookAhead): Promise<void> {
     const { ledger, clock, onCaughtUp } = this.dependencies;
     if (delivery.kind === 'caught-up') {
       await onCaughtUp();
@@ -141,7 +145,7 @@ export class Dispatcher {
         ledger.apply(read.event);
         this.chunks.apply(read.event);
         if (this.caughtUp) await this.endRuns(read.event);
-        if (this.leads) await this.react(read.event);
+        if (this.leads && !(await goesOn(read.event, ahead))) await this.react(read.event);
       }
     }
     this.position = delivery.kind === 'event' ? delivery.event.position : delivery.position;
@@ -294,4 +298,11 @@ export class Dispatcher {
       tasks.run(name, () => dropGeneration(this.dependencies, source, due));
     }
   }
+}
+
+/** Whether a worker has ended a stage and taken the next one in the same append: nobody else is to be told of that. */
+async function goesOn({ type, stream }: RecordedDomainEvent, ahead: LookAhead): Promise<boolean> {
+  if (type !== 'JobStageAdvanced') return false;
+  const next = await ahead();
+  return next?.kind === 'event' && next.event.type === 'JobStageStarted' && next.event.stream === stream;
 }

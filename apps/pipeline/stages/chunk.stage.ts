@@ -18,12 +18,14 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
   let chunks = 0;
   let byLines = 0;
   let done = 0;
+  let bytes = 0;
   const details = () => ({ chunks, ...(byLines > 0 && { files_cut_by_lines: byLines }) });
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await cutPart(pool, () => blobs.get(hash), { tenantId, sourceId: job.source_id }, signal);
     chunks += output.chunks;
     byLines += output.byLines;
     done += 1;
+    bytes += output.bytes.byteLength;
     if (kept + chunks > most) {
       throw new StageFailure(`The source has more than ${most} chunks (MAX_CHUNKS_PER_SOURCE)`, false, {
         url: job.definition.url,
@@ -33,7 +35,7 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
     return blobs.put(output.bytes);
   });
   const artifact = await writeListing(blobs, { ...listing, parts, chunks });
-  return { kind: 'advanced', artifact, details: details() };
+  return { kind: 'advanced', artifact, details: details(), bytes };
 }
 
 async function keptChunks(

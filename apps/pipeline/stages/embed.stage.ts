@@ -13,6 +13,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   const model = embedder.local ? { id: embedder.id, file: embedder.file } : null;
   const total_chunks = listing.chunks;
   let chunks_embedded = 0;
+  let bytes = 0;
   const embedded = (count: number) => {
     chunks_embedded += count;
     context.report({
@@ -23,11 +24,12 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
     const output = await pool.run('analyse', { bytes: await blobs.get(hash), model }, signal);
+      bytes += output.bytes.byteLength;
     if (remote) return blobs.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);
     return blobs.put(output.bytes);
   });
   const artifact = await writeListing(blobs, { ...listing, parts });
   await remote?.finished();
-  return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks } };
+  return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks }, bytes };
 }

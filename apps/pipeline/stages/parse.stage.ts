@@ -14,6 +14,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   let files_parsed = 0;
   let pages_parsed = 0;
   let pages_without_text = 0;
+  let bytesLeft = 0;
   const before = skippedBefore(listing);
   // What was left out by name, by content, and by content in an earlier sync: as if everything had been read anew.
   const details = () => ({
@@ -29,6 +30,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     for (const { path, reason } of output.skipped) skipped.set(path, reason);
     countRedacted(redacted, output.redacted);
     files_parsed += output.parsed;
+    bytesLeft += output.bytes.byteLength;
     context.report({
       fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
       message: `Parsed ${files_parsed} of ${listing.files_read} files`,
@@ -42,6 +44,7 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     artifact: await writeListing(blobs, next),
     details: details(),
     counters: { files_processed: listing.files_read },
+    bytes: bytesLeft,
   };
 }
 

@@ -11,6 +11,10 @@ import type { ThreadPool } from '../thread-pool/thread-pool.js';
 export const WORKER_STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const satisfies readonly Stage[];
 export type WorkerStage = (typeof WORKER_STAGES)[number];
 
+export function isWorkerStage(stage: Stage): stage is WorkerStage {
+  return stage !== 'finalize';
+}
+
 export type StageDetails = Readonly<Record<string, number>>;
 
 export interface StageProgress {
@@ -55,6 +59,8 @@ export type StageOutcome =
       readonly version_ref?: string;
       readonly details: StageDetails;
       readonly counters?: JobCounterChanges;
+      /** Of what it leaves for the next stage, where that says how long that one will take. */
+      readonly bytes?: number;
     }
   | {
       readonly kind: 'unchanged';

@@ -67,8 +67,38 @@ export class StageRun {
    * @throws AttemptEnded on a conflict, or when the job's own state says that the attempt no longer counts.
    */
   async write(command: JobCommand): Promise<void> {
-    const turn = this.last.then(() => this.append(command));
-    this.last = turn.catch(() => undefined);
+    await this.inTurn(() => this.append([command]));
+  }
+
+  /**
+   * Ends this attempt and takes the lease of the one that follows from it, in one append.
+   * @returns the run of that one; this one is over.
+   * @throws as {@link write}.
+   */
+  async goOn(end: JobCommand, stage: WorkerStage, executionId: string): Promise<StageRun> {
+    const { attempt } = this.job;
+    const start: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
+    const causationId = await this.inTurn(() => this.append([end, start]));
+    await this.stop();
+    const cause = { ...this.options.cause, causationId };
+    return new StageRun({ ...this.options, stage, executionId, cause, job: this.job, revision: this.revision });
+  }
+
+  get stage(): WorkerStage {
+    return this.options.stage;
+  }
+
+  /** The job as the newest append left it. */
+  get state(): OpenJob {
+    return this.job;
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(work);
+    this.last = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     return turn;
   }
 
@@ -108,11 +138,16 @@ export class StageRun {
     };
   }
 
-  private async append(command: JobCommand): Promise<void> {
+  /** @returns the id of the first event. */
+  private async append(commands: readonly JobCommand[]): Promise<string> {
     const { store, clock, executionId, cause, controller } = this.options;
     if (controller.signal.reason instanceof AttemptEnded) throw controller.signal.reason;
-    const events = jobDecider.decide(command, this.job);
-    if (events.length === 0) throw this.ended('The job has moved on');
+    const events: JobEvent[] = [];
+    for (const command of commands) {
+      const decided = jobDecider.decide(command, evolved(this.job, events));
+      if (decided.length === 0) throw this.ended('The job has moved on');
+      events.push(...decided);
+    }
     this.appends += 1;
     const proposed = proposeEvents(events, {
       commandId: uuidv5('append', executionId, String(this.appends)),
@@ -121,7 +156,7 @@ export class StageRun {
     const target = {
       store,
       stream: `job-${this.job.job_id}` as const,
-      deadline: clock.monotonic() + this.patience(command),
+      deadline: clock.monotonic() + this.patience(commands),
       clock,
     };
     try {
@@ -133,11 +168,12 @@ export class StageRun {
     }
     this.writtenAt = clock.monotonic();
     this.job = evolved(this.job, events);
+    return proposed[0]?.id ?? cause.causationId;
   }
 
   /** A renewal that cannot be written must not hold up what comes after it; the end of a stage is worth waiting for. */
-  private patience(command: JobCommand): number {
-    return command.type === 'RecordProgress'
+  private patience(commands: readonly JobCommand[]): number {
+    return commands.every(({ type }) => type === 'RecordProgress')
       ? Math.min(this.options.leaseMs / 3, APPEND_DEADLINE_MS)
       : APPEND_DEADLINE_MS;
   }

@@ -1,43 +1,32 @@
-import { StageFailure, type StageMessage } from '#contracts';
-import { isOpen, type JobCommand, type OpenJob } from '#domain';
-import { type EventStore, isInvalidEvent } from '#event-store';
+import { nextStage, type StageMessage } from '#contracts';
+import { isOpen, type JobCommand } from '#domain';
+import type { EventStore } from '#event-store';
+import { uuidv5 } from '#platform';
 import type { QueueDelivery } from '#queue';
-import { type Clock, type Config, type Logger, sleep, uuidv5 } from '#platform';
 
 import { commandJob } from '../log/commands.js';
-import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
-import type { StageContext, StageFunction, StageOutcome, WorkerStage } from '../stages/stage.types.js';
+import { isWorkerStage, type StageOutcome, type WorkerStage } from '../stages/stage.types.js';
 import { ActiveRuns, AttemptEnded } from './active-runs.js';
+import { StageAttempt, type StageAttemptDependencies } from './stage-attempt.js';
 import { readStageMessage } from './stage-message.js';
 import { StageRun } from './stage-run.js';
 
-export interface StageWorkerDependencies {
+export interface StageWorkerDependencies extends StageAttemptDependencies {
   readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly config: Pick<Config, 'jobs'>;
   readonly runs: ActiveRuns;
-  /** Aborted when this process takes no more work. */
-  readonly stopping: AbortSignal;
   /** Unique to this process; part of every execution's id. */
   readonly processId: string;
-  /** What a stage works with, apart from its job. */
-  contextFor(message: StageMessage): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report'>;
+  /** Whether a stage takes no longer than what it works on is large: not one that waits for somebody else's service. */
+  isPrompt(stage: WorkerStage): boolean;
 }
 
-/** How long a stage may take to notice that it was aborted before it is left to itself; its appends are fenced anyway. */
-const ABORT_GRACE_MS = 5_000;
-
-/** Stages that another attempt goes on with where one was ended; any other would take as long again. */
-const KEEPS_WORK: ReadonlySet<WorkerStage> = new Set(['embed']);
-
-/** How long a failure waits that the log did not take. */
-const FAILURE_EVERY_MS = 1_000;
-
-type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
+/** Less than this, in bytes, and the next stage is done before a message for it would have come around. */
+const SMALL_BYTES = 256 * 1024;
 
 /**
- * Carries out attempts of one stage: takes the lease, works, appends how it ended. A message whose attempt is not due
+ * Carries out attempts of one stage: takes the lease, works, appends how it ended. What a stage has left little of for the
+ * next it goes on with itself, under a lease that is taken in the same append: a small sync costs no message and no
+ * append more for each of its stages. A message whose attempt is not due
  * (stale, a duplicate, of an ended job) changes nothing. Resolving acknowledges the message; the worker only rejects when
  * the log cannot be reached or the process stops.
  */
@@ -46,7 +35,6 @@ export class StageWorker {
 
   constructor(
     private readonly stage: WorkerStage,
-    private readonly work: StageFunction,
     private readonly dependencies: StageWorkerDependencies,
   ) {}
 
@@ -54,17 +42,20 @@ export class StageWorker {
     const message = readStageMessage(body);
     if (message.stage !== this.stage) throw new Error(`A message of stage ${message.stage} came to ${this.stage}`);
     if (!(await this.belongsToTenant(message))) throw new Error('The message names another tenant than its job');
-    const started = await this.start(message);
-    if (!started) return;
     const controller = new AbortController();
+    let run = await this.start(message, controller);
+    if (!run) return;
     const leave = this.dependencies.runs.enter(message.job_id, controller, this.dependencies.clock.now().getTime());
-    const run = this.runOf(message, started, controller);
     try {
-      await this.carryOut(message, started.job, run, controller, signal);
+      for (;;) {
+        const next = await this.carryOut(message, run, controller, signal);
+        if (!next) break;
+        run = next;
+      }
     } catch (error) {
       if (!(error instanceof AttemptEnded)) throw error;
       this.dependencies.logger.info(
-        { job_id: message.job_id, stage: this.stage, reason: error.message },
+        { job_id: message.job_id, stage: run.stage, reason: error.message },
         'Attempt ended',
       );
     } finally {
@@ -81,143 +72,51 @@ export class StageWorker {
   }
 
   /** Takes the lease. Null when the attempt is not due. */
-  private async start({ job_id, stage, attempt, ...message }: StageMessage) {
-    this.executions += 1;
-    const executionId = uuidv5(
-      'execution',
-      job_id,
-      stage,
-      String(attempt),
-      this.dependencies.processId,
-      String(this.executions),
-    );
-    const command: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
-    const result = await commandJob(
-      this.dependencies,
-      job_id,
-      executionId,
-      command,
-      causeOf({ ...message, stage, attempt, job_id }),
-    );
-    if (!result.appended || !isOpen(result.state) || result.revision === 'none') return null;
-    return { executionId, job: result.state, revision: result.revision };
-  }
-
-  private runOf(
-    message: StageMessage,
-    started: { executionId: string; job: OpenJob; revision: bigint },
-    controller: AbortController,
-  ): StageRun {
+  private async start(message: StageMessage, controller: AbortController): Promise<StageRun | null> {
     const { store, clock, logger, config } = this.dependencies;
+    const { job_id, stage, attempt } = message;
+    const executionId = this.nextExecution(message, this.stage);
+    const command: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
+    const cause = causeOf(message);
+    const result = await commandJob(this.dependencies, job_id, executionId, command, cause);
+    if (!result.appended || !isOpen(result.state) || result.revision === 'none') return null;
+    const taken = { job: result.state, revision: result.revision, executionId, cause, controller };
     return new StageRun({
-      store,
-      clock,
-      logger,
-      stage: this.stage,
-      ...started,
-      cause: causeOf(message),
-      leaseMs: config.jobs.leaseSeconds * 1_000,
-      controller,
+      ...{ store, clock, logger, stage: this.stage, leaseMs: config.jobs.leaseSeconds * 1_000 },
+      ...taken,
     });
   }
 
+  private nextExecution({ job_id, attempt }: StageMessage, stage: WorkerStage): string {
+    this.executions += 1;
+    const { processId } = this.dependencies;
+    return uuidv5('execution', job_id, stage, String(attempt), processId, String(this.executions));
+  }
+
+  /** @returns the run that this worker goes on with; null when it has done its part. */
   private async carryOut(
-    message: StageMessage,
-    job: OpenJob,
+    sent: StageMessage,
     run: StageRun,
     controller: AbortController,
     taken: AbortSignal,
-  ): Promise<void> {
-    const { stageTimeoutSeconds } = this.dependencies.config.jobs;
-    const timer = setTimeout(() => {
-      const message = `Stage ${this.stage} took longer than ${stageTimeoutSeconds} s (STAGE_TIMEOUT_SECONDS)`;
-      controller.abort(new StageFailure(message, KEEPS_WORK.has(this.stage)));
-    }, stageTimeoutSeconds * 1_000);
-    const signal = AbortSignal.any([controller.signal, taken]);
-    let outcome: StageOutcome;
-    try {
-      outcome = await untilAborted(
-        this.work({
-          ...this.dependencies.contextFor(message),
-          tenantId: message.tenant_id,
-          job,
-          signal,
-          report: (progress) => run.report(progress),
-        }),
-        signal,
-      );
-    } catch (thrown) {
-      const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof AttemptEnded) throw error;
-      if (taken.aborted) {
-        await this.letGo(run, message.attempt);
-        throw error;
-      }
-      return await this.fail(error, message, job, run, taken);
-    } finally {
-      clearTimeout(timer);
-    }
-    try {
-      await run.write(commandOf(outcome, this.stage, message.attempt));
-    } catch (error) {
-      if (error instanceof AttemptEnded) throw error;
-      await this.fail(error, message, job, run, taken);
-    }
+  ): Promise<StageRun | null> {
+    const message = { ...sent, stage: run.stage, attempt: run.state.attempt };
+    const attempt = new StageAttempt(message, run, controller, taken, this.dependencies);
+    const outcome = await attempt.work();
+    if (!outcome) return null;
+    const next = this.goesOn(outcome, run.stage) ? nextStage(run.stage) : null;
+    return attempt.end(outcome, async (command) => {
+      if (next && isWorkerStage(next)) return run.goOn(command, next, this.nextExecution(message, next));
+      await run.write(command);
+      return null;
+    });
   }
 
-  /**
-   * Writes that the stage failed, again and again while the log is away or full: left to the lease, the error would look
-   * like a lost worker. An append before it that may have happened after all ends the attempt by its conflict.
-   */
-  private async fail(
-    error: unknown,
-    message: StageMessage,
-    job: OpenJob,
-    run: StageRun,
-    taken: AbortSignal,
-  ): Promise<void> {
-    let command = this.failure(error, message, job);
-    for (;;) {
-      try {
-        return await run.write(command);
-      } catch (refused) {
-        if (isInvalidEvent(refused) && command.data.error_details !== null) {
-          command = { ...command, data: { ...command.data, error_details: null } };
-          continue;
-        }
-        if (!isLogUnavailable(refused) || !(await sleep(FAILURE_EVERY_MS, taken))) throw refused;
-        this.dependencies.logger.warn({ err: refused, job_id: message.job_id }, 'A failure could not be written yet');
-      }
-    }
-  }
-
-  /** The queue took the message away: hands the lease back, so that nobody has to wait until it runs out. */
-  private async letGo(run: StageRun, attempt: number): Promise<void> {
-    const { stopping, logger } = this.dependencies;
-    const data = { stage: this.stage, attempt, released: stopping.aborted };
-    await run
-      .write({ type: 'LoseStage', data })
-      .catch((error: unknown) => logger.warn({ err: error, stage: this.stage }, 'A lease could not be handed back'));
-  }
-
-  private failure(error: unknown, { job_id, attempt }: StageMessage, job: OpenJob): FailStage {
-    const { logger, clock } = this.dependencies;
-    const { stage } = this;
-    const failure = asStageFailure(error, stage);
-    logger.warn({ err: error, job_id, stage, attempt, retryable: failure.retryable }, 'A stage failed');
-    const ownDelay = retryDelayMs(job.retry_count + 1, `${job_id}:${stage}:${attempt}`);
-    const delay = Math.max(ownDelay, failure.retryAfterMs ?? 0);
-    return {
-      type: 'FailStage',
-      data: {
-        stage,
-        attempt,
-        error_message: failure.message,
-        error_details: failure.details,
-        retryable: failure.retryable,
-        retry_at: new Date(clock.now().getTime() + delay).toISOString(),
-      },
-    };
+  private goesOn(outcome: StageOutcome, stage: WorkerStage): boolean {
+    const next = nextStage(stage);
+    if (outcome.kind !== 'advanced' || next === null || !isWorkerStage(next)) return false;
+    const isSmall = outcome.bytes !== undefined && outcome.bytes < SMALL_BYTES;
+    return isSmall && this.dependencies.isPrompt(next) && !this.dependencies.stopping.aborted;
   }
 }
 
@@ -227,47 +126,4 @@ function causeOf(message: StageMessage) {
     correlationId: message.correlation_id,
     causationId: message.causation_id,
   };
-}
-
-function commandOf(outcome: StageOutcome, stage: WorkerStage, attempt: number): JobCommand {
-  switch (outcome.kind) {
-    case 'advanced': {
-      const { artifact, version_ref, details, counters } = outcome;
-      const version = version_ref === undefined ? {} : { version_ref };
-      return {
-        type: 'AdvanceStage',
-        data: { stage, attempt, artifact, ...version, stage_details: details, ...counters },
-      };
-    }
-    case 'unchanged': {
-      const { version_ref, file_count, chunk_count, details } = outcome;
-      return {
-        type: 'CompleteUnchanged',
-        data: { attempt, version_ref, file_count, chunk_count, stage_details: details },
-      };
-    }
-    case 'staged': {
-      const { manifest, version_ref, file_count, chunk_count, details, counters } = outcome;
-      return {
-        type: 'StageGeneration',
-        data: { attempt, manifest, version_ref, file_count, chunk_count, stage_details: details, ...counters },
-      };
-    }
-  }
-}
-
-/** The work's own end, or the signal's reason when the work does not end soon after an abort. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => {
-    void sleep(ABORT_GRACE_MS, undefined, { unref: true }).then(() => aborted.reject(signal.reason as Error));
-  };
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  aborted.promise.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
