@@ -1,7 +1,7 @@
 import { sleep } from '#platform';
 
 export interface AskTogetherOptions {
-  /** From the end of a query to the next of the same group, milliseconds. */
+  /** From the end of a query of several questions to the next of the same group, milliseconds. */
   readonly pauseMs: number;
   /** Questions of one query at most. */
   readonly most: number;
@@ -15,7 +15,7 @@ interface Question<Key, Answer> {
 
 /**
  * Answers many questions by few queries: a first one is asked at once; what comes while a query of its group is under way, or
- * in the moment after, is asked by the next.
+ * in the moment after one of several, is asked by the next.
  */
 export class AskTogether<Key, Answer> {
   private readonly groups = new Map<string, Question<Key, Answer>[]>();
@@ -52,7 +52,8 @@ export class AskTogether<Key, Answer> {
       } catch (error) {
         for (const { reject } of asked) reject(error);
       }
-      await sleep(pauseMs, undefined, { unref: true });
+      // Who comes alone keeps nobody waiting.
+      if (asked.length > 1) await sleep(pauseMs, undefined, { unref: true });
     }
     this.groups.delete(group);
   }

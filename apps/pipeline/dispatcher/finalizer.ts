@@ -50,17 +50,21 @@ async function verdictOf(
   let wake = () => {};
   const unsubscribe = indexed.onChange?.(() => wake());
   try {
-    for (let poll = 1; !signal.aborted; poll += 1) {
-      const changed = new Promise<void>((resolve) => (wake = resolve));
+    let changed = new Promise<void>((resolve) => (wake = resolve));
+    const pause = async (poll: number): Promise<void> => {
+      const idle = new AbortController();
+      await Promise.race([changed, sleep(backOffMs(POLLS, poll), AbortSignal.any([signal, idle.signal]))]);
+      idle.abort();
+    };
+    // Nobody has loaded yet what was staged a moment ago.
+    for (let poll = 1; await pause(poll), !signal.aborted; poll += 1) {
+      changed = new Promise<void>((resolve) => (wake = resolve));
       const row = await indexed.state(cause.tenantId, job.source_id, job.generation);
       if (row?.state === 'ready') return { type: 'CompleteJob', data: { loaded_chunk_count: row.chunk_count } };
       if (row?.state === 'failed') return failed(row.message ?? 'The index cannot load the generation');
       if (row?.state === 'dropped') return failed('The generation was dropped before it was published');
       if (clock.monotonic() >= deadline)
         return failed(`The index did not load the generation within ${timeoutMs / 1_000} s`);
-      const idle = new AbortController();
-      await Promise.race([changed, sleep(backOffMs(POLLS, poll), AbortSignal.any([signal, idle.signal]))]);
-      idle.abort();
     }
     return null;
   } finally {

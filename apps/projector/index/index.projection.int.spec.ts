@@ -113,7 +113,7 @@ describe('the index projection', () => {
     projector = fixture.projector();
     await projector.start();
     await until(async () => (await row('small', 1))?.state === 'ready');
-    expect(await row('huge', 1)).toMatchObject({ state: 'loading' });
+    await until(async () => (await row('huge', 1))?.state === 'loading');
     expect(await opened.readModel.positionOf('generations')).toBeNull();
     huge.resolve();
     await projector.caughtUp();

@@ -12,6 +12,9 @@ export const INDEX_PROJECTION = {
   handles: ['JobStaged', 'GenerationDropped', 'SourceRemoved', 'TenantErased'],
 } as const;
 
+/** A generation that is loaded within this, milliseconds, has no row before: most are small, and a row is a transaction. */
+const LOADING_TOLD_MS = 250;
+
 type Handled = ProjectedEvent<(typeof INDEX_PROJECTION.handles)[number]>;
 
 export interface IndexProjectionDependencies {
@@ -61,11 +64,19 @@ export class IndexProjection {
 
   private async take(row: GenerationsRow): Promise<void> {
     if (this.isDropped(row)) return this.drop(row);
-    await this.dependencies.rows.put([row]);
-    await this.load(row);
+    let telling = Promise.resolve();
+    const timer = setTimeout(() => {
+      telling = this.dependencies.rows.put([row]);
+      telling.catch(() => undefined);
+    }, LOADING_TOLD_MS);
+    await this.load(row, () => {
+      clearTimeout(timer);
+      return telling;
+    }).finally(() => clearTimeout(timer));
   }
 
-  private async load(row: GenerationsRow): Promise<void> {
+  /** @param loaded called, and waited for, before the row that tells how it went. */
+  private async load(row: GenerationsRow, loaded: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const outcome = await this.dependencies.loader.load({
       tenantId: row.tenant_id,
       sourceId: row.source_id,
@@ -75,6 +86,7 @@ export class IndexProjection {
       isDropped: () => this.isDropped(row),
       signal: this.dependencies.signal,
     });
+    await loaded();
     if (outcome.state === 'dropped') return this.drop(row);
     const next: GenerationsRow =
       outcome.state === 'ready'

@@ -28,6 +28,8 @@ export interface IndexRunnerDependencies {
 const PARALLEL = 2;
 /** Events read ahead of unfinished work. */
 const MAX_UNFINISHED = 1_000;
+/** How long the stored checkpoint may stay behind the rows: of many generations at once, each would have a transaction for it. */
+const CHECKPOINT_MS = 250;
 
 type IndexEvent = Parameters<IndexProjection['apply']>[0];
 
@@ -55,7 +57,7 @@ export class IndexRunner extends SupervisedRunner {
     const signal = AbortSignal.any([stopping, ending.signal]);
     const session = new IndexSession(this.context, this.dependencies, checkpoint, signal, () => ending.abort());
     this.work = session.work;
-    session.onStored = (position, events) => this.advanced(position, events);
+    session.onReached = (position, events) => this.advanced(position, events);
     let inspected: Promise<void> | undefined;
     try {
       await session.prepare();
@@ -108,16 +110,19 @@ export class IndexRunner extends SupervisedRunner {
 /** One subscription's life: its work in flight, and the checkpoint that follows the lowest unfinished position. */
 class IndexSession {
   readonly work: KeyedWork;
-  onStored: (position: Position, events: number) => void = () => undefined;
+  /** Told how far the rows have come, and how many events that took. */
+  onReached: (position: Position, events: number) => void = () => undefined;
   private readonly projection: IndexProjection;
   private readonly rows: GenerationRows;
   private readonly inspection: ContentInspection;
   private readonly drops = new DropSet();
   private storing: Promise<void> = Promise.resolve();
   private stored: StoredCheckpoint['position'];
+  private reached: StoredCheckpoint['position'];
   private applied = 0;
   private failure: { readonly error: unknown } | undefined;
   private idle: NodeJS.Timeout | undefined;
+  private storesWithinMs = Infinity;
 
   constructor(
     private readonly context: ProjectorContext,
@@ -126,7 +131,7 @@ class IndexSession {
     private readonly signal: AbortSignal,
     private readonly end: () => void,
   ) {
-    this.stored = checkpoint.position;
+    this.stored = this.reached = checkpoint.position;
     this.work = new KeyedWork(PARALLEL, () => this.settled());
     const { searchIndex, blobs } = dependencies;
     const { logger } = context;
@@ -173,16 +178,16 @@ class IndexSession {
     }
     if (batch.to !== undefined) {
       this.work.pass(batch.to);
-      if (batch.events.length > 0) this.settled();
-      else this.idle ??= setTimeout(() => this.settled(), IDLE_CHECKPOINT_MS);
+      this.settled(batch.events.length > 0 ? CHECKPOINT_MS : IDLE_CHECKPOINT_MS);
     }
-    if (batch.caughtUp) this.settled();
+    if (batch.caughtUp) this.storeNow();
     if (this.work.unfinished > MAX_UNFINISHED) await this.work.drained();
   }
 
   /** Resolves when nothing is in flight and the checkpoint tells so. */
   async drained(): Promise<void> {
     await this.work.drained();
+    this.storeNow();
     await this.storing;
   }
 
@@ -197,9 +202,27 @@ class IndexSession {
     this.idle = undefined;
   }
 
-  private settled(): void {
-    this.stopIdling();
+  /**
+   * Who waits is told at once, since the rows have everything up to there; the checkpoint follows, one for all that ends
+   * meanwhile, where everybody who waits is told so.
+   */
+  private settled(storeWithinMs = CHECKPOINT_MS): void {
     if (this.work.failed) this.end();
+    const to = this.work.checkpoint;
+    if (to === null || (this.reached !== null && to <= this.reached)) return;
+    this.reached = to;
+    const { applied } = this;
+    this.applied = 0;
+    this.onReached(to, applied);
+    if (!this.context.progress.isLocal && storeWithinMs < IDLE_CHECKPOINT_MS) return this.storeNow();
+    if (storeWithinMs < this.storesWithinMs) this.stopIdling();
+    this.storesWithinMs = Math.min(storeWithinMs, this.storesWithinMs);
+    this.idle ??= setTimeout(() => this.storeNow(), storeWithinMs);
+  }
+
+  private storeNow(): void {
+    this.stopIdling();
+    this.storesWithinMs = Infinity;
     this.storing = this.storing
       .then(() => this.store())
       .catch((error: unknown) => {
@@ -212,14 +235,11 @@ class IndexSession {
     const to = this.work.checkpoint;
     if (this.failure || to === null || (this.stored !== null && to <= this.stored)) return;
     const { version } = this.checkpoint;
-    const applied = this.applied;
     const advance = await asProjector(this.context.dataSource, (manager) =>
       advanceCheckpoint(manager, { name: INDEX_PROJECTION.name, version }, this.stored, to, null),
     );
     if (advance.outcome !== 'advanced')
       throw new Error(`The checkpoint was moved by somebody else: ${advance.outcome}`);
     this.stored = to;
-    this.applied -= applied;
-    this.onStored(to, applied);
   }
 }

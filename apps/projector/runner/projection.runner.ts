@@ -14,7 +14,7 @@ import { SupervisedRunner, type RunnerOptions, type RunnerSubscription } from '.
  * Transactions a second, in the long run, while nobody waits for this projection: of many syncs at once, each event would
  * otherwise be one. A single sync stays within the burst.
  */
-const PACE = { perSecond: 10, burst: 20 };
+const PACE = { perSecond: 5, burst: 20 };
 
 /** Keeps one table up to date: a subscription filtered by what its projection handles, applied in order in batches. */
 export class ProjectionRunner extends SupervisedRunner {
