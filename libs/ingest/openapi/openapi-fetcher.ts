@@ -59,7 +59,7 @@ async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument
     const documents = documentsOf(url, spec, writeVersion(bodyHash ?? '', version), sent);
     return snapshotOf(url, label || version, documents, () => Promise.resolve(spec), again, signal);
   } finally {
-    await thread.close();
+    thread.close();
   }
 }
 
@@ -69,7 +69,7 @@ async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAn
   try {
     return await readBody(url, await get(url, request, thread), request, thread);
   } finally {
-    await thread.close();
+    thread.close();
   }
 }
 
@@ -123,8 +123,8 @@ class LazyThread {
     return (this.thread ??= new SpecThread(this.signal));
   }
 
-  async close(): Promise<void> {
-    await this.thread?.close();
+  close(): void {
+    this.thread?.close();
   }
 }
 

@@ -9,7 +9,7 @@ async function readSpecAside(request: SpecRequest, signal: AbortSignal): Promise
   try {
     return await thread.read(request);
   } finally {
-    await thread.close();
+    thread.close();
   }
 }
 
