@@ -2,27 +2,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { EVENT_DEFINITIONS, type StageMessage } from '#contracts';
+import { EVENT_DEFINITIONS } from '#contracts';
 import { checkDomain } from '#domain';
 import { STREAM_KINDS } from '#domain/streams';
-import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
-import type { Embedder } from '#models';
-import {
-  alwaysHeld,
-  type BlobStore,
-  type Clock,
-  type Config,
-  type KeyRing,
-  type LeaseHolder,
-  type Logger,
-  uuidv7,
-} from '#platform';
+import { alwaysHeld } from '#platform';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
-import type { WorkQueue } from '#queue';
 
 import { BlobCollection, type CollectedBlobs } from './collection/blob-collection.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
@@ -33,87 +21,12 @@ import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
 import { PackageRetention } from './packages/package-retention.js';
 import { Scheduler } from './scheduler/scheduler.js';
-import type { IndexedGenerations } from './indexed-generations.js';
-import { STAGE_FUNCTIONS } from './stages/stages.js';
-import { type StageFunction, WORKER_STAGES, type WorkerStage } from './stages/stage.types.js';
-import { topicOf } from './worker/stage-message.js';
+import type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
 import { ActiveRuns } from './worker/active-runs.js';
-import { StageWorker } from './worker/stage-worker.js';
+import { consumeStages } from './worker/consume-stages.js';
 import { ThreadPool } from './thread-pool/thread-pool.js';
 
-export interface PipelineDependencies {
-  readonly eventStore: EventStore;
-  readonly queue: WorkQueue;
-  readonly blobs: BlobStore;
-  readonly keyRing: KeyRing;
-  readonly indexedGenerations: IndexedGenerations;
-  readonly embedder: Embedder;
-  readonly config: Pick<
-    Config,
-    | 'jobs'
-    | 'limits'
-    | 'quota'
-    | 'pdf'
-    | 'network'
-    | 'packages'
-    | 'packageSearch'
-    | 'github'
-    | 'git'
-    | 'crawl'
-    | 'workerThreads'
-    | 'dataDir'
-  >;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Tells whether the log and the content belong together, both read anew. */
-  readonly identity: { confirm(store: 'blobs'): Promise<void> };
-}
-
-export interface PipelineOptions {
-  /** Declare at the start that no lease is held: true where this process is the only one. Default false. */
-  readonly loseAllLeases?: boolean;
-  /** Decides which of several processes dispatches and supervises. Default: this one, as the only one. */
-  readonly leases?: LeaseHolder;
-  /** Messages of one stage that are worked on at once; a tenant has half of them at most. Default: the configured. */
-  readonly concurrency?: number;
-  /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
-  readonly graceMs?: number;
-  /** What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data folder. */
-  readonly scratchDirectory?: string;
-  /** Folder of the grammars. Default: where the build puts them. */
-  readonly grammarsDirectory?: string;
-  /** Where the documents of each type of source come from. Default: what this version can read. */
-  readonly fetchers?: Fetchers;
-  /** What does the work of a stage. Default: the stages of this version. */
-  readonly stages?: Partial<Readonly<Record<WorkerStage, StageFunction>>>;
-}
-
-export interface PipelineHealth {
-  readonly state: 'starting' | 'running' | 'failing' | 'stopped';
-  /** Whether this process dispatches and supervises for all. */
-  readonly leads: boolean;
-  /** Position of the newest event that the dispatcher has considered. */
-  readonly position: string | null;
-  readonly open_jobs: number;
-  /** Since the open job that nobody has moved for the longest time last moved, milliseconds. */
-  readonly longest_silence_ms: number;
-  readonly error?: string;
-}
-
-export interface Pipeline {
-  /** Resolves at once; work begins when the history is folded. @throws Error when the domain is not complete. */
-  start(): Promise<void>;
-  /** Ends the consumers, then everything else. What was under way is taken up by the next start. */
-  stop(): Promise<void>;
-  health(): PipelineHealth;
-  /**
-   * Removes blobs that nothing needs and that are older than a day and than any attempt at work; nothing unless log and
-   * content are found to belong together in that very round. Runs hourly by itself.
-   */
-  collect(): Promise<CollectedBlobs>;
-  /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */
-  pauseCollection<T>(work: () => Promise<T>): Promise<T>;
-}
+export type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
 
 const COLLECT_EVERY_MS = 3_600_000;
 /** PDFs read at once; each may take PDF_MAX_MEMORY. */
@@ -280,7 +193,12 @@ class RunningPipeline implements Pipeline {
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
     this.processes.warm();
-    this.consumers = WORKER_STAGES.map((stage) => this.consume(stage));
+    const { pool, fetchers, pdfs, runs, scratch, vectors } = this;
+    this.consumers = consumeStages(
+      { ...this.dependencies, pool, fetchers, pdfs, runs, scratch, vectors },
+      this.options,
+      this.consuming.signal,
+    );
     this.every(Math.min(1_000, this.leaseMs / 4), 'Leases could not be inspected', async () => {
       if (this.dispatcher.leads) await this.supervisor.inspect();
     });
@@ -289,50 +207,6 @@ class RunningPipeline implements Pipeline {
     this.every(PACKAGES_EVERY_MS, 'Packages could not be dropped', () => this.packages.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
     this.state = 'running';
-  }
-
-  private consume(stage: WorkerStage): Promise<void> {
-    const { eventStore, queue, clock, logger, config, embedder } = this.dependencies;
-    const { stages = {} } = this.options;
-    const worker = new StageWorker(stage, {
-      workOf: (each) => stages[each] ?? STAGE_FUNCTIONS[each],
-      isPrompt: (each) => each !== 'embed' || embedder.local,
-      store: eventStore,
-      clock,
-      logger,
-      config,
-      runs: this.runs,
-      stopping: this.consuming.signal,
-      processId: uuidv7(),
-      contextFor: (message) => this.contextFor(message),
-    });
-    const { signal } = this.consuming;
-    return queue
-      .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
-        concurrency: this.options.concurrency ?? config.jobs.stageConcurrency,
-        byTenant: true,
-        ...(this.options.concurrency === undefined && { mostOfTenant: config.jobs.stagePlacesPerTenant }),
-        signal,
-      })
-      .catch((error: unknown) => logger.fatal({ err: error, stage }, 'A stage has no consumer any more'));
-  }
-
-  private contextFor({ source_id, job_id, stage }: StageMessage) {
-    const { blobs, keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = this.dependencies;
-    return {
-      blobs,
-      keyRing,
-      indexed,
-      pool: this.pool,
-      embedder,
-      fetchers: this.fetchers,
-      pdfs: this.pdfs,
-      config,
-      clock,
-      logger: logger.child({ job_id, stage }),
-      scratch: join(this.scratch, source_id),
-      vectorScratch: join(this.vectors, source_id),
-    };
   }
 
   private every(milliseconds: number, complaint: string, work: () => Promise<unknown>): void {
