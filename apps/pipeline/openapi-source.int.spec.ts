@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { SourceChunk, SourceDefinition } from '#contracts';
+import type { Manifest, SourceChunk, SourceDefinition } from '#contracts';
 import type { CompletedJob } from '#domain';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 import { WebSite } from '#test/support/web-site';
@@ -102,6 +104,19 @@ describe('pipeline: OpenAPI specifications', () => {
     expect(fresh.map(({ symbol }) => symbol).sort()).toEqual(['GET /ants', 'GET /cats']);
     site.put({ '/api.json': spec({ '/cats': paths['/cats'] }) });
     expect((await synced()).counters).toMatchObject({ chunks_created: 0, chunks_updated: 1, chunks_deleted: 3 });
+  });
+
+  it('are read whole where what was kept of them turns out to be damaged', async () => {
+    const { published } = await synced();
+    const manifest = JSON.parse(Buffer.from(await harness.blobs.get(published.manifest)).toString()) as Manifest;
+    const pack = manifest.packs[0]?.hash ?? '';
+    writeFileSync(`${harness.directory.path}/blobs/${pack.slice(0, 2)}/${pack}`, 'damaged');
+    site.put({ '/api.json': spec({ ...paths, '/cats': { get: operation('Lists all cats') } }) });
+    site.takeSeen(200);
+    const job = await synced();
+    expect(site.takeSeen(200)).toHaveLength(2);
+    expect(job.counters).toMatchObject({ files_processed: 4, chunks_created: 4, chunks_updated: 0 });
+    expect((await chunksOf(job)).map(({ symbol }) => symbol)).toEqual(['Pets', 'GET /cats', 'GET /dogs', 'POST /dogs']);
   });
 
   it('are cited by the version that they are at, or the label that the source has for it', async () => {
