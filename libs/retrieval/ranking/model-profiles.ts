@@ -16,7 +16,7 @@ export const HASH_NGRAM: ModelProfile = {
 export const TERM_VECTORS: ModelProfile = {
   weights: { lexical: 0.5, semantic: 0.5 },
   similarityFloor: 0.3,
-  similarityRange: { low: 0.03, high: 1 },
+  similarityRange: { low: 0, high: 1 },
 };
 
 const BUILT_IN: ReadonlyMap<string, ModelProfile> = new Map([

@@ -9,10 +9,16 @@ const SIDE_FOLDER = /(^|\/)(examples?|docs?|docs_src|compat|legacy|deprecated)\/
 const DECLARATION_FILE = /\.d\.[cm]?ts$/;
 const PACKAGE_FILE = /(^|\/)(__init__\.py|package-info\.java)$/;
 
+const RELEASE_NOTES = /(^|\/)(changelog|changes|history|news|release[-_ ]?notes)(\.[^/]*)?$/i;
+
 const TEST_PRIOR = 0.3;
 const SIDE_PRIOR = 0.3;
 const DECLARATION_PRIOR = 0.7;
 const PACKAGE_PRIOR = 0.5;
+/** Prose speaks the words of a question more easily than the code that it is about. */
+const PROSE_PRIOR = 0.9;
+/** Release notes say what was changed once, not how it is. */
+const RELEASE_NOTES_PRIOR = 0.5;
 
 /** Of the parts of an API's specification people look for its operations; schemas and webhooks explain them. */
 const BESIDE_OPERATIONS = 0.7;
@@ -29,8 +35,13 @@ export const pathPrior: (path: string) => number = remember((path) => {
   return prior;
 }, MAX_CACHED_PATHS);
 
+/** The same of a prose file of a repository. */
+function prosePrior(path: string): number {
+  return RELEASE_NOTES.test(path) ? RELEASE_NOTES_PRIOR : PROSE_PRIOR;
+}
+
 /**
- * Multiplies by the path's prior: code of repositories and parts of API specifications, never docs or prose. Where a name that was asked for is defined
+ * Multiplies by the path's prior: files of repositories and parts of API specifications, never pages or documents. Where a name that was asked for is defined
  * nowhere else than on less likely paths, in tests or examples, its likeliest definitions lose nothing: people look for them.
  *
  * @param names that the query spells out.
@@ -45,9 +56,9 @@ export function applyPathPriors<C extends RankCandidate>(
   const byFile = new Map<number, number>();
   const priors = scored.map(({ candidate: { path, chunkType, sourceId, endpointKey }, file }) => {
     if (chunkType === 'openapi') return endpointKey === undefined ? BESIDE_OPERATIONS : 1;
-    if (chunkType !== 'code' || !isRepository(sourceId) || asked.has(file)) return 1;
+    if (!isRepository(sourceId) || asked.has(file)) return 1;
     let prior = byFile.get(file);
-    if (prior === undefined) byFile.set(file, (prior = pathPrior(path)));
+    if (prior === undefined) byFile.set(file, (prior = chunkType === 'code' ? pathPrior(path) : prosePrior(path)));
     return prior;
   });
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));

@@ -191,7 +191,19 @@ describe('rank', () => {
     expect(paths([better, candidate({ path: 'src/pool.ts', cosine: 0.4 })])).toEqual(['src/pool.ts', path]);
   });
 
-  it('applies path priors to code of repositories alone', () => {
+  it('takes prose of a repository back a little, and its release notes by half, unless they are asked for', () => {
+    const beside = (path: string) =>
+      paths([candidate({ path, chunkType: 'docs', cosine: 0.5 }), candidate({ path: 'src/pool.ts', cosine: 0.47 })]);
+    expect(beside('docs/pool.md')).toEqual(['src/pool.ts', 'docs/pool.md']);
+    const notes = candidate({ path: 'CHANGES.rst', chunkType: 'docs', cosine: 0.6 });
+    const guide = () => candidate({ path: 'docs/pool.md', chunkType: 'docs', cosine: 0.3 });
+    expect(paths([notes, guide()])).toEqual(['docs/pool.md', 'CHANGES.rst']);
+    expect(paths([notes, guide()], analyseQuery('CHANGES.rst'))[0]).toBe('CHANGES.rst');
+    const pages = { ...options, sourceOf: () => ({ ...options.sourceOf('x'), isRepository: false }) };
+    expect(paths([notes, guide()], query, pages)[0]).toBe('CHANGES.rst');
+  });
+
+  it('applies the priors of tests and examples to code of repositories alone', () => {
     const docs = candidate({ path: 'docs/pool.md', chunkType: 'docs', cosine: 0.5 });
     expect(paths([docs, candidate({ path: 'src/pool.ts', cosine: 0.4 })])[0]).toBe('docs/pool.md');
   });
