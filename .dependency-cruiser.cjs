@@ -10,6 +10,7 @@ const rooms = {
   'search-index': ['contracts', 'retrieval', 'platform'],
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
+  distil: ['contracts', 'retrieval', 'platform', 'ingest', 'models'],
   engines: ['contracts', 'domain', 'platform', 'event-store', 'read-model', 'queue', 'search-index', 'models'],
 };
 

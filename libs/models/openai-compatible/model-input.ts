@@ -6,11 +6,12 @@ const MOST_NAMES = 8;
 
 type InputSettings = Pick<ModelSettings, 'passagePrefix' | 'queryPrefix' | 'maxCharacters'>;
 
-/** What the model reads of a chunk: where it stands, what it is called, its text. */
+/** What the model reads of a chunk: where it stands, what it is called, its text. A text of no file is read alone. */
 export function passageText({ path, symbol, defs, content }: EmbeddingInput, settings: InputSettings): string {
   const names = symbol ?? defs.slice(0, MOST_NAMES).join(' ');
   const header = names === '' ? path : `${path}\n${names}`;
-  return cut(`${settings.passagePrefix}${header}\n\n${content}`, settings.maxCharacters);
+  const text = header === '' ? content : `${header}\n\n${content}`;
+  return cut(`${settings.passagePrefix}${text}`, settings.maxCharacters);
 }
 
 export function queryText(text: string, { queryPrefix, maxCharacters }: InputSettings): string {

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import type { SourceChunk } from '#contracts';
+import { readDocuments } from '#distil';
 import { createChunker } from '#ingest';
 import { HASH_NGRAM_DIMENSIONS, embedTerms, weighTerms } from '#retrieval';
 
 import { idOf } from '../quality/index-set.js';
 import { docstringSet } from '../quality/docstring-set.js';
-import { readDocuments } from '../quality/read-code.js';
 import { cutIntoSources } from './cut-into-sources.js';
 import type { PeerBatch } from './peer.js';
 import { knownItemQueries, type KnownItemQuery, type QueryCounts, type Sentence } from './peer-queries.js';

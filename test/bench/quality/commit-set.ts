@@ -1,6 +1,8 @@
+import { git } from '#distil';
+
 import type { LabelledQuery } from './labels.js';
 import { sample, type QuerySet } from './query-set.js';
-import { git, readCode } from './read-code.js';
+import { readCode } from './read-code.js';
 
 const MAX_FILES = 4;
 const MIN_WORDS = 3;

@@ -1,9 +1,9 @@
+import { git, takeDocstrings } from '#distil';
 import type { ParsedDocument } from '#ingest';
 
 import type { LabelledQuery } from './labels.js';
 import { sample, type QuerySet } from './query-set.js';
-import { git, readCode } from './read-code.js';
-import { takeDocstrings } from './take-docstrings.js';
+import { readCode } from './read-code.js';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 40;

@@ -1,0 +1,126 @@
+import { rename } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { Command, InvalidArgumentError } from 'commander';
+
+import {
+  DISTIL_DEFAULTS,
+  DistilError,
+  distil,
+  openRepositories,
+  openTeacher,
+  type Distilled,
+  type DistilSettings,
+} from '#distil';
+import { createChunker } from '#ingest';
+import { ConfigError, createLogger, loadConfig, syncFolder, systemClock, writeNewFile, type Config } from '#platform';
+
+const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
+const SHARED = 0o644;
+
+interface Options extends Omit<DistilSettings, 'fit'> {
+  readonly repo: readonly string[];
+  readonly out: string;
+  readonly cache?: string;
+  readonly passes: number;
+  readonly teacherWeight: number;
+}
+
+function number(least: number, most: number, isWhole = true) {
+  return (text: string): number => {
+    const value = Number(text);
+    const fits = text.trim() !== '' && value >= least && value <= most && (!isWhole || Number.isInteger(value));
+    if (!fits) throw new InvalidArgumentError(`It takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** `npm run distil`. Needs no data folder, and changes nothing but the file and the cache that it names. */
+await new Command('distil')
+  .description(
+    'Makes a model file of static term vectors from the embedding model that is configured (EMBEDDING_MODEL) and the repositories ' +
+      'that are named. Words, questions and passages of them are sent to that endpoint. See docs/distil.md.',
+  )
+  .requiredOption('--repo <folders...>', 'git repositories, with or without a work tree; their HEAD is read')
+  .requiredOption('--out <file>', 'the model file')
+  .requiredOption('--licence <expression>', "what the file may be used under (SPDX); mind the teacher's and the texts'")
+  .option('--name <name>', "the model's name in generations and receipts", DISTIL_DEFAULTS.name)
+  .option('--dimensions <n>', 'of the vectors, a multiple of 16', number(16, 4_096), DISTIL_DEFAULTS.dimensions)
+  .option('--hashed-dimensions <n>', 'of the hashed part, or 0', number(0, 4_096), DISTIL_DEFAULTS.hashedDimensions)
+  .option('--share <part>', 'of the squared norm, for the vectors', number(0.01, 1, false), DISTIL_DEFAULTS.share)
+  .option('--words <n>', 'words at most', number(16, 1_000_000), DISTIL_DEFAULTS.words)
+  .option('--pieces <n>', 'pieces of unknown words at most', number(0, 1_000_000), DISTIL_DEFAULTS.pieces)
+  .option('--commits <n>', 'last commits of each repository', number(0, 1_000_000), DISTIL_DEFAULTS.commits)
+  .option('--questions <n>', 'questions for the teacher at most', number(0, 10_000_000), DISTIL_DEFAULTS.questions)
+  .option('--passages <n>', 'passages for the teacher at most', number(0, 10_000_000), DISTIL_DEFAULTS.passages)
+  .option('--passes <n>', 'over the pairs; 0 fits nothing', number(0, 100, false), DISTIL_DEFAULTS.fit.passes)
+  .option('--teacher-weight <n>', 'against the pairs', number(0, 1_000, false), DISTIL_DEFAULTS.fit.teacherWeight)
+  .option('--max-bytes <n>', 'a larger file is not written', number(1, 512 * 1024 ** 2), DISTIL_DEFAULTS.maxBytes)
+  .option('--cache <folder>', 'what the teacher answered, for a run that goes on (default: OUT.cache)')
+  .action(async (options: Options) => {
+    try {
+      await run(options);
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    }
+  })
+  .parseAsync();
+
+async function run({ repo, out, cache, passes, teacherWeight, ...options }: Options): Promise<void> {
+  const { embedding } = loadConfig();
+  if (!embedding) throw new ConfigError('EMBEDDING_MODEL is unset: it names the model to distil, at its endpoint.');
+  const target = resolve(out);
+  if (!existsSync(dirname(target))) throw new DistilError(`${dirname(target)} is no folder to write to.`);
+  const repositories = openRepositories(repo);
+  const cacheFolder = resolve(cache ?? `${target}.cache`);
+  const teacher = await openTeacher({
+    settings: embedding,
+    clock: systemClock,
+    logger: createLogger('error'),
+    cacheFolder,
+  });
+  const chunker = await createChunker({ grammarsDirectory: GRAMMARS });
+  try {
+    tell(`Words and texts go to ${endpointOf(embedding)}; its answers are kept in ${cacheFolder}.`);
+    const settings: DistilSettings = { ...options, fit: { ...DISTIL_DEFAULTS.fit, passes, teacherWeight } };
+    const now = () => systemClock.monotonic();
+    const distilled = await distil(repositories, settings, { chunker, teacher, tell, now });
+    await replaceShared(target, distilled.bytes);
+    summarise(distilled, target);
+  } finally {
+    chunker.close();
+    teacher.close();
+  }
+}
+
+/** Without what may be secret in an address. */
+function endpointOf({ baseUrl, model }: NonNullable<Config['embedding']>): string {
+  return `${model} at ${new URL(baseUrl).host}`;
+}
+
+/** Every process that serves has to read it, whoever runs it. */
+async function replaceShared(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}.part`;
+  await writeNewFile(draft, bytes, SHARED);
+  await rename(draft, path);
+  await syncFolder(dirname(path));
+}
+
+function summarise({ bytes, words, pieces, heldOut, asked, minutes }: Distilled, path: string): void {
+  const spent = Object.entries(minutes).map(([phase, spent]) => `${phase} ${spent.toFixed(1)}`);
+  tell(
+    [
+      `${path}: ${words} words, ${pieces} pieces, ${bytes.length} bytes`,
+      `minutes: ${spent.join(', ')}; the teacher was asked for ${asked} texts`,
+      `held-out MRR over ${heldOut.pairs} pairs: ${heldOut.before.toFixed(3)} before the fit, ${heldOut.after.toFixed(3)} after`,
+      `To use it, unset EMBEDDING_MODEL, set EMBEDDING_LOCAL_MODEL=${path} for every process, and sync.`,
+    ].join('\n'),
+  );
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,112 @@
+import { isLeftOut } from './left-out.js';
+import { git, gitWithInput } from './read-repository.js';
+import type { TextPair } from './text-pair.js';
+
+const MAX_FILES = 5;
+const MAX_PAIRS = 2;
+/** Commits whose changes are read at once. */
+const BATCH = 64;
+const CONTEXT_LINES = 12;
+const LEAST_SUBJECT_WORDS = 3;
+const LEAST_BODY = 60;
+const MAX_BODY = 300;
+const LEAST_HUNK = 80;
+const MAX_HUNK = 1_800;
+
+/** `feat(api)!: `, `[core] `: says of which kind a change is, not what it changes. */
+const KIND = /^(\w+(\([^)]*\))?!?:|\[[^\]]*\])\s*/;
+const PULL_REQUEST = /\s*\(?#\d+\)?\.?$/;
+const NO_QUESTION = /^(revert|merge|bump|release|version|update dependencies|chore|prepare)\b/i;
+const TRAILER = /^(Signed|Co-auth|Closes|Fixes|See)[^\n]*$/gim;
+const NO_PASSAGE = /changelog|\.lock$|lock\.json$|\.svg$|\.json$|\.snap$/i;
+const TEST = /test|spec/i;
+
+const DIFF = ['--no-renames', '--diff-filter=AM', '--no-color', '--no-ext-diff', '--no-textconv'];
+
+export interface CommitPairs {
+  readonly pairs: readonly TextPair[];
+  /** False where the repository lacks objects of its history, as partial clones do: pairs end before them. */
+  readonly isComplete: boolean;
+}
+
+interface Commit {
+  readonly id: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Subjects, and the bodies of those that have one, with what the commit changed; of the last so many commits. */
+export function commitPairs(gitFolder: string, revision: string, most: number): CommitPairs {
+  const pairs: TextPair[] = [];
+  try {
+    const commits = most === 0 ? [] : smallCommits(gitFolder, revision, most);
+    for (let at = 0; at < commits.length; at += BATCH) {
+      const batch = commits.slice(at, at + BATCH);
+      const patches = patchesOf(gitFolder, batch);
+      for (const commit of batch) pairs.push(...pairsOf(commit, patches.get(commit.id) ?? ''));
+    }
+    return { pairs, isComplete: true };
+  } catch {
+    // Of all of git's words only this is certain: it has not what it needs.
+    return { pairs, isComplete: false };
+  }
+}
+
+function smallCommits(gitFolder: string, revision: string, most: number): Commit[] {
+  const format = '--format=%x01%H%x02%s%x02%b%x03';
+  const words = ['log', '--no-merges', '-n', String(most), format, '--name-only', ...DIFF, revision];
+  return entriesOf(git(gitFolder, ...words)).flatMap(([about, listing]): Commit[] => {
+    const [id = '', said = '', text = ''] = about.split('\u0002');
+    const files = listing.split('\n').filter((line) => line !== '').length;
+    const subject = said.replace(PULL_REQUEST, '').replace(KIND, '');
+    const asks = subject.split(/\s+/).length >= LEAST_SUBJECT_WORDS && !NO_QUESTION.test(subject);
+    if (!asks || files === 0 || files > MAX_FILES) return [];
+    return [{ id, subject, body: text.replace(TRAILER, '').replace(/\s+/g, ' ').trim().slice(0, MAX_BODY) }];
+  });
+}
+
+function patchesOf(gitFolder: string, commits: readonly Commit[]): Map<string, string> {
+  const asked = commits.map(({ id }) => `${id}\n`).join('');
+  // Large files count as binary: their changes are not read.
+  const settings = ['-c', 'core.quotePath=false', '-c', 'core.bigFileThreshold=512k'];
+  const words = ['log', '--no-walk=unsorted', '--stdin', '--format=%x01%H%x03', '-p', `-U${CONTEXT_LINES}`, ...DIFF];
+  return new Map(entriesOf(gitWithInput(gitFolder, asked, [...settings, ...words]).toString('utf8')));
+}
+
+function entriesOf(log: string): [about: string, rest: string][] {
+  return log
+    .split('\u0001')
+    .slice(1)
+    .map((entry) => {
+      const end = entry.indexOf('\u0003');
+      return end === -1 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)];
+    });
+}
+
+function pairsOf({ id, subject, body }: Commit, patch: string): TextPair[] {
+  const files = patch.split(/^diff --git /m).slice(1);
+  const pairs: TextPair[] = [];
+  for (const file of files) {
+    const path = /^\+\+\+ b\/(.*)$/m.exec(file)?.[1]?.trimEnd();
+    if (path === undefined || NO_PASSAGE.test(path) || isLeftOut(path)) continue;
+    if (files.length > 1 && TEST.test(path)) continue;
+    const content = largestHunk(file);
+    if (content.length < LEAST_HUNK) continue;
+    const question = pairs.length % 2 === 1 && body.length > LEAST_BODY ? body : subject;
+    pairs.push({ kind: 'commit', group: id, question, passage: { path, defs: [], content } });
+    if (pairs.length === MAX_PAIRS) break;
+  }
+  return pairs;
+}
+
+/** The longest change as it reads afterwards, below the line that git names its surroundings by. */
+function largestHunk(file: string): string {
+  const [hunk = ''] = file
+    .split(/^@@ /m)
+    .slice(1)
+    .sort((a, b) => b.length - a.length);
+  const [head = '', ...lines] = hunk.split('\n');
+  const surroundings = (head.split('@@')[1] ?? '').trim();
+  const after = lines.filter((line) => !/^[-\\]/.test(line)).map((line) => line.slice(1));
+  return [surroundings, ...after].join('\n').slice(0, MAX_HUNK).toWellFormed();
+}

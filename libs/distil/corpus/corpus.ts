@@ -1,0 +1,134 @@
+import type { Chunk } from '#contracts';
+import type { EmbeddingInput } from '#models';
+import { analyseQuery, weighTerms } from '#retrieval';
+import { scanWords } from '#retrieval/analysis/scan-words';
+
+import { Bags } from './bags.js';
+import type { CorpusSink } from './read-corpus.js';
+import type { PairKind, TextPair } from './text-pair.js';
+
+/** Distinct terms and words that are counted at most; what comes later and is new is rare. */
+const MAX_COUNTED = 8_000_000;
+/** Of a passage's text, what the teacher reads. */
+const TAUGHT_CHARACTERS = 500;
+
+/** A pair without its terms, which are in the corpus's bags under the same number. */
+export interface KeptPair {
+  readonly kind: PairKind;
+  /** Number of its repository. */
+  readonly repository: number;
+  readonly group: string;
+  readonly question: string;
+  /** The beginning of the passage, as the teacher reads it. */
+  readonly passage: EmbeddingInput;
+}
+
+/** How often a term is met. */
+export interface TermCount {
+  readonly term: string;
+  /** Texts that have it. */
+  readonly texts: number;
+  /** Repositories that have it. */
+  readonly repositories: number;
+}
+
+/** Everything that is kept of the repositories: counts of terms and words, and the pairs. */
+export class Corpus implements CorpusSink {
+  /** Chunks and questions. */
+  texts = 0;
+  /** How often each word stands in chunks and questions, as it is written. */
+  readonly words = new Map<string, number>();
+  readonly pairs: KeptPair[] = [];
+  readonly questions = new Bags();
+  readonly passages = new Bags();
+  private repository = -1;
+  private readonly numbers = new Map<string, number>();
+  private readonly textsOf: number[] = [];
+  private readonly repositoriesOf: number[] = [];
+  private readonly lastRepository: number[] = [];
+
+  /** What comes now is of another repository. */
+  beginRepository(): void {
+    this.repository += 1;
+  }
+
+  chunk(chunk: Chunk & { readonly path: string }): void {
+    this.countWords(chunk.content);
+    this.countText(weighTerms(chunk).terms);
+  }
+
+  pair({ kind, group, question, passage }: TextPair): void {
+    const asked = analyseQuery(question);
+    const found = weighTerms(passage);
+    this.countWords(question);
+    this.countText(asked.terms);
+    this.questions.add(this.numbered(asked.terms), asked.frequencies);
+    this.passages.add(this.numbered(found.terms), found.frequencies);
+    const { path, symbol, defs, content } = passage;
+    this.pairs.push({
+      kind,
+      repository: this.repository,
+      group: `${this.repository}/${group}`,
+      question: own(question),
+      passage: {
+        path,
+        ...(symbol !== undefined && { symbol }),
+        defs,
+        content: own(content.slice(0, TAUGHT_CHARACTERS)),
+      },
+    });
+  }
+
+  /** Of every term that a text has. */
+  *termCounts(): Generator<TermCount> {
+    for (const [term, number] of this.numbers) {
+      const texts = this.textsOf[number] ?? 0;
+      if (texts > 0) yield { term, texts, repositories: this.repositoriesOf[number] ?? 0 };
+    }
+  }
+
+  /** A table of the bags' numbers: `row` of the terms that have one, −1 of all others. */
+  rowsOf(terms: readonly string[]): Int32Array {
+    const rows = new Int32Array(this.numbers.size + 1).fill(-1);
+    terms.forEach((term, row) => {
+      const number = this.numbers.get(term);
+      if (number !== undefined) rows[number] = row;
+    });
+    return rows;
+  }
+
+  private countText(terms: readonly string[]): void {
+    this.texts += 1;
+    for (const number of this.numbered(terms)) {
+      if (number === 0) continue;
+      this.textsOf[number] = (this.textsOf[number] ?? 0) + 1;
+      if (this.lastRepository[number] === this.repository) continue;
+      this.lastRepository[number] = this.repository;
+      this.repositoriesOf[number] = (this.repositoriesOf[number] ?? 0) + 1;
+    }
+  }
+
+  /** Numbers from 1 on; 0 for a term that came too late. */
+  private numbered(terms: readonly string[]): Uint32Array {
+    const { numbers } = this;
+    return Uint32Array.from(terms, (term) => {
+      let number = numbers.get(term);
+      if (number === undefined && numbers.size < MAX_COUNTED) numbers.set(own(term), (number = numbers.size + 1));
+      return number ?? 0;
+    });
+  }
+
+  private countWords(text: string): void {
+    const { words } = this;
+    scanWords(text, (word) => {
+      const count = words.get(word);
+      if (count !== undefined) words.set(word, count + 1);
+      else if (words.size < MAX_COUNTED) words.set(own(word), 1);
+    });
+  }
+}
+
+/** A copy: a part of a long text would keep all of it in memory. */
+function own(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

@@ -1,0 +1,60 @@
+import type { Chunk } from '#contracts';
+import type { Chunker, ParsedDocument } from '#ingest';
+
+import { takeDocstrings } from './take-docstrings.js';
+import type { TextPair } from './text-pair.js';
+
+const LEAST_COMMENT_WORDS = 4;
+const MAX_COMMENT = 400;
+const LEAST_SECTION = 200;
+/** Of a heading trail, what is asked for: the outer titles are those of the whole document. */
+const TRAIL_TITLES = 2;
+/** A sentence in the middle of running text, long enough to say something. */
+const SENTENCE = /(?:^|\n)(\p{Lu}[^\n.?!]{25,160}[.?!])\s/u;
+
+/** The pairs that a document gives: a comment and what it documents, a heading and its section, a sentence and its surroundings. */
+export function documentPairs(document: ParsedDocument, chunks: readonly Chunk[], chunker: Chunker): TextPair[] {
+  return document.kind === 'code' ? commentPairs(document, chunker) : sectionPairs(document, chunks);
+}
+
+function commentPairs(document: ParsedDocument, chunker: Chunker): TextPair[] {
+  const { text, functions } = takeDocstrings(document.language, document.text);
+  if (functions.length === 0) return [];
+  const chunks = chunker.chunk({ ...document, text });
+  return functions.flatMap(({ comment, line }): TextPair[] => {
+    const question = firstParagraph(comment);
+    const chunk = chunks.find(({ start_line: from = 0, end_line: to = 0 }) => from <= line && line <= to);
+    if (!chunk || question.split(' ').length < LEAST_COMMENT_WORDS) return [];
+    return [{ kind: 'comment', group: document.path, question, passage: fieldsOf(document, chunk) }];
+  });
+}
+
+/** Without the tags and headings that follow it, on one line. */
+function firstParagraph(comment: string): string {
+  const [paragraph = ''] = comment.trim().split(/\n\s*\n|\n\s*[@:]/);
+  return paragraph.replace(/\s+/g, ' ').slice(0, MAX_COMMENT).toWellFormed();
+}
+
+function sectionPairs(document: ParsedDocument, chunks: readonly Chunk[]): TextPair[] {
+  const { path } = document;
+  return chunks.flatMap((chunk): TextPair[] => {
+    const { symbol, content } = chunk;
+    if (symbol === undefined || content.length <= LEAST_SECTION) return [];
+    const text = content.replace(/^#+ .*\n/, '');
+    const heading = symbol.split(' > ').slice(-TRAIL_TITLES).join(' ');
+    // The passage does not bear the heading: that would be found by its words.
+    const pairs: TextPair[] = [
+      { kind: 'heading', group: path, question: heading, passage: { path, defs: [], content: text } },
+    ];
+    const sentence = SENTENCE.exec(text)?.[1];
+    if (sentence !== undefined) {
+      const passage = { ...fieldsOf(document, chunk), content: text.replace(sentence, ' ') };
+      pairs.push({ kind: 'sentence', group: path, question: sentence, passage });
+    }
+    return pairs;
+  });
+}
+
+function fieldsOf({ path }: ParsedDocument, { symbol, defs, content }: Chunk): TextPair['passage'] {
+  return { path, symbol, defs, content };
+}

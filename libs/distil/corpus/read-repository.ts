@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+
+import { FileSelector, isSkipped, parseFile, type ParsedDocument } from '#ingest';
+
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_BUFFER = 1 << 30;
+const TIMEOUT_MS = 10 * 60_000;
+/** The repository's settings start nothing, and what a partial clone lacks is not fetched. */
+const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.directory=*', 'protocol.allow=never'];
+
+/** A file of a revision, before its content is read. */
+export interface ListedBlob {
+  readonly oid: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly path: string;
+}
+
+export interface ReadOptions {
+  /** A folder of the repository; what is outside is left out. */
+  readonly root?: string | undefined;
+  /** Which of the files that a sync would read are read. Default: all. */
+  readonly narrow?: (files: readonly ListedBlob[]) => readonly ListedBlob[];
+}
+
+/** The files of a repository at a revision, chosen and parsed as a sync does. @throws Error when git fails. */
+export function readDocuments(gitFolder: string, revision: string, options: ReadOptions = {}): ParsedDocument[] {
+  const { root, narrow = (files) => files } = options;
+  const files = listFiles(gitFolder, revision, root);
+  const selector = new FileSelector({
+    include: [],
+    exclude: [],
+    maxFileBytes: MAX_FILE_BYTES,
+    paths: files.map(({ path }) => path),
+  });
+  const chosen = narrow(files.filter((file) => selector.decide(file) === 'read'));
+  const blobs = readBlobs(
+    gitFolder,
+    chosen.map(({ oid }) => oid),
+  );
+  return chosen.flatMap(({ path }, at) => {
+    const document = parseFile({ path, kind: 'file', bytes: blobs[at] as Uint8Array });
+    return isSkipped(document) ? [] : [document];
+  });
+}
+
+/** What git prints. @throws Error when git fails. */
+export function git(gitFolder: string, ...words: string[]): string {
+  return gitWithInput(gitFolder, '', words).toString('utf8');
+}
+
+/** What git prints when it is told so much on its standard input. @throws Error when git fails. */
+export function gitWithInput(gitFolder: string, input: string, words: readonly string[]): Buffer {
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const { status, stdout, stderr, error } = spawnSync('git', [...settings, '-C', gitFolder, ...words], {
+    input,
+    maxBuffer: MAX_BUFFER,
+    timeout: TIMEOUT_MS,
+  });
+  if (error) throw new Error(`git ${words[0]} in ${gitFolder} failed: ${error.message}`, { cause: error });
+  if (status === 0) return stdout;
+  const [said = ''] = stderr.toString('utf8').trim().split('\n').slice(-1);
+  throw new Error(`git ${words[0]} in ${gitFolder} failed: ${said}`);
+}
+
+function listFiles(gitFolder: string, revision: string, root: string | undefined): ListedBlob[] {
+  const where = root === undefined ? [] : ['--', `${root}/`];
+  const listing = git(gitFolder, 'ls-tree', '-r', '-l', '-z', revision, ...where);
+  return listing.split('\0').flatMap((line) => {
+    const match = /^100\d+ blob (\w+) +(\d+)\t(.*)$/s.exec(line);
+    return match ? [{ oid: match[1] as string, size: Number(match[2]), path: match[3] as string }] : [];
+  });
+}
+
+function readBlobs(gitFolder: string, oids: readonly string[]): Uint8Array[] {
+  const asked = oids.map((oid) => `${oid}\n`).join('');
+  const stdout = gitWithInput(gitFolder, asked, ['cat-file', '--batch']);
+  let at = 0;
+  return oids.map((oid) => {
+    const headerEnd = stdout.indexOf('\n', at);
+    const size = Number(/^\w+ blob (\d+)$/.exec(stdout.toString('utf8', at, headerEnd))?.[1]);
+    if (!Number.isInteger(size)) throw new Error(`git has no blob ${oid} in ${gitFolder}`);
+    at = headerEnd + 1 + size + 1;
+    return stdout.subarray(headerEnd + 1, headerEnd + 1 + size);
+  });
+}

@@ -1,0 +1,8 @@
+export { git, readDocuments, type ReadOptions } from './corpus/read-repository.js';
+export { openRepositories, type Repository } from './corpus/read-corpus.js';
+export { takeDocstrings, type DocumentedFunction } from './corpus/take-docstrings.js';
+export { DistilError } from './distil-error.js';
+export { distil, type Distilled, type DistilDependencies } from './distil.js';
+export { DISTIL_DEFAULTS, type DistilSettings } from './distil-settings.js';
+export { FIT_DEFAULTS, type FitSettings } from './fit/fit-rows.js';
+export { openTeacher, type Teacher, type TeacherOptions } from './teacher/teacher.js';

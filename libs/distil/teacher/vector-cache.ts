@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import { lockFolder, type ProcessLock } from '#platform';
+
+const KEY_BYTES = 16;
+const CHECK_BYTES = 4;
+/** A larger file is not added to. */
+const MAX_BYTES = 8 * 1024 ** 3;
+/** Records that are read at once when a cache is opened. */
+const RECORDS_AT_ONCE = 1_024;
+
+/**
+ * Vectors on disk, by the hash of their text, so that a run which was broken off goes on where it was. One file a model;
+ * it has no texts. What a crash left half written at its end is cut off.
+ */
+export class VectorCache {
+  private readonly places = new Map<string, number>();
+  private readonly vectorBytes: number;
+  private size = 0;
+
+  private constructor(
+    private readonly file: number,
+    private readonly lock: ProcessLock,
+    private readonly dimensions: number,
+  ) {
+    this.vectorBytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
+  }
+
+  /**
+   * @param model stands for everything that decides what a text's vector is
+   * @throws FolderInUseError while another run has the folder
+   */
+  static open(folder: string, model: string, dimensions: number): VectorCache {
+    mkdirSync(folder, { recursive: true });
+    const name = hashOf(model).toString('hex');
+    const lock = lockFolder(folder, `${name}.lock`);
+    const cache = new VectorCache(openSync(join(folder, `${name}.vectors`), 'a+', 0o600), lock, dimensions);
+    cache.readPlaces();
+    return cache;
+  }
+
+  get(text: string): Float32Array | undefined {
+    const place = this.places.get(keyOf(text));
+    if (place === undefined) return undefined;
+    const bytes = new Uint8Array(this.vectorBytes);
+    readSync(this.file, bytes, 0, bytes.length, place);
+    return new Float32Array(bytes.buffer);
+  }
+
+  add(entries: readonly { readonly text: string; readonly vector: Float32Array }[]): void {
+    const fresh = entries.filter(({ text }) => !this.places.has(keyOf(text)));
+    if (this.size + fresh.length * this.recordBytes > MAX_BYTES) return;
+    const records = fresh.map(({ text, vector }) => this.recordOf(text, vector));
+    writeSync(this.file, Buffer.concat(records));
+    for (const { text } of fresh) {
+      this.places.set(keyOf(text), this.size + KEY_BYTES);
+      this.size += this.recordBytes;
+    }
+  }
+
+  close(): void {
+    closeSync(this.file);
+    this.lock.release();
+  }
+
+  private get recordBytes(): number {
+    return KEY_BYTES + this.vectorBytes + CHECK_BYTES;
+  }
+
+  private recordOf(text: string, vector: Float32Array): Buffer {
+    if (vector.length !== this.dimensions) throw new Error(`A vector has ${vector.length} dimensions`);
+    const record = Buffer.alloc(this.recordBytes);
+    hashOf(text).copy(record);
+    record.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), KEY_BYTES);
+    record.writeUInt32LE(crc32(record.subarray(0, -CHECK_BYTES)), record.length - CHECK_BYTES);
+    return record;
+  }
+
+  private readPlaces(): void {
+    const bytes = Buffer.alloc(this.recordBytes * RECORDS_AT_ONCE);
+    const { size } = fstatSync(this.file);
+    while (this.size < size) {
+      const length = readSync(this.file, bytes, 0, bytes.length, this.size);
+      const whole = Math.floor(length / this.recordBytes);
+      for (let at = 0; at < whole; at++) {
+        const record = bytes.subarray(at * this.recordBytes, (at + 1) * this.recordBytes);
+        const check = record.readUInt32LE(record.length - CHECK_BYTES);
+        if (crc32(record.subarray(0, -CHECK_BYTES)) !== check) return ftruncateSync(this.file, this.size);
+        this.places.set(record.toString('latin1', 0, KEY_BYTES), this.size + KEY_BYTES);
+        this.size += this.recordBytes;
+      }
+      if (whole < RECORDS_AT_ONCE) break;
+    }
+    ftruncateSync(this.file, this.size);
+  }
+}
+
+function keyOf(text: string): string {
+  return hashOf(text).toString('latin1');
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, KEY_BYTES);
+}
