@@ -1,11 +1,14 @@
+import { basename } from 'node:path/posix';
+
+import { carriesSecret, redactSecrets } from '#ingest/redact/redact-secrets';
+import { secretMark } from '#ingest/select/secret-files';
+
 import { isLeftOut } from './left-out.js';
 import { git, gitWithInput } from './read-repository.js';
 import type { TextPair } from './text-pair.js';
 
 const MAX_FILES = 5;
 const MAX_PAIRS = 2;
-/** Commits whose changes are read at once. */
-const BATCH = 64;
 const CONTEXT_LINES = 12;
 const LEAST_SUBJECT_WORDS = 3;
 const LEAST_BODY = 60;
@@ -35,15 +38,18 @@ interface Commit {
   readonly body: string;
 }
 
-/** Subjects, and the bodies of those that have one, with what the commit changed; of the last so many commits. */
-export function commitPairs(gitFolder: string, revision: string, most: number): CommitPairs {
+/**
+ * Subjects, and the bodies of those that have one, with what the commit changed; of the last so many commits.
+ * @param batch commits whose changes are read at once
+ */
+export function commitPairs(gitFolder: string, revision: string, most: number, batch = 64): CommitPairs {
   const pairs: TextPair[] = [];
   try {
     const commits = most === 0 ? [] : smallCommits(gitFolder, revision, most);
-    for (let at = 0; at < commits.length; at += BATCH) {
-      const batch = commits.slice(at, at + BATCH);
-      const patches = patchesOf(gitFolder, batch);
-      for (const commit of batch) pairs.push(...pairsOf(commit, patches.get(commit.id) ?? ''));
+    for (let at = 0; at < commits.length; at += batch) {
+      const some = commits.slice(at, at + batch);
+      const patches = patchesOf(gitFolder, some);
+      for (const commit of some) pairs.push(...pairsOf(commit, patches.get(commit.id) ?? ''));
     }
     return { pairs, isComplete: true };
   } catch {
@@ -61,7 +67,8 @@ function smallCommits(gitFolder: string, revision: string, most: number): Commit
     const subject = said.replace(PULL_REQUEST, '').replace(KIND, '');
     const asks = subject.split(/\s+/).length >= LEAST_SUBJECT_WORDS && !NO_QUESTION.test(subject);
     if (!asks || files === 0 || files > MAX_FILES) return [];
-    return [{ id, subject, body: text.replace(TRAILER, '').replace(/\s+/g, ' ').trim().slice(0, MAX_BODY) }];
+    const body = redactSecrets(text.replace(TRAILER, '')).text.replace(/\s+/g, ' ').trim();
+    return [{ id, subject: redactSecrets(subject).text, body: body.slice(0, MAX_BODY).toWellFormed() }];
   });
 }
 
@@ -88,9 +95,9 @@ function pairsOf({ id, subject, body }: Commit, patch: string): TextPair[] {
   const pairs: TextPair[] = [];
   for (const file of files) {
     const path = /^\+\+\+ b\/(.*)$/m.exec(file)?.[1]?.trimEnd();
-    if (path === undefined || NO_PASSAGE.test(path) || isLeftOut(path)) continue;
+    if (path === undefined || NO_PASSAGE.test(path) || isLeftOut(path) || isSecret(path)) continue;
     if (files.length > 1 && TEST.test(path)) continue;
-    const content = largestHunk(file);
+    const content = redactSecrets(largestHunk(file), path).text.slice(0, MAX_HUNK).toWellFormed();
     if (content.length < LEAST_HUNK) continue;
     const question = pairs.length % 2 === 1 && body.length > LEAST_BODY ? body : subject;
     pairs.push({ kind: 'commit', group: id, question, passage: { path, defs: [], content } });
@@ -108,5 +115,10 @@ function largestHunk(file: string): string {
   const [head = '', ...lines] = hunk.split('\n');
   const surroundings = (head.split('@@')[1] ?? '').trim();
   const after = lines.filter((line) => !/^[-\\]/.test(line)).map((line) => line.slice(1));
-  return [surroundings, ...after].join('\n').slice(0, MAX_HUNK).toWellFormed();
+  return [surroundings, ...after].join('\n');
+}
+
+/** A sync reads no such file. */
+function isSecret(path: string): boolean {
+  return secretMark(basename(path)) !== undefined || carriesSecret(path);
 }

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 
 import type { Chunk } from '#contracts';
 import type { Chunker, ParsedDocument } from '#ingest';
+import { redactDocument } from '#ingest/redact/redact-document';
 import { featureHash } from '#retrieval';
 
 import { DistilError } from '../distil-error.js';
@@ -61,7 +62,10 @@ export function readRepository(
   const documents = readDocuments(folder, revision, { narrow });
   let chunks = 0;
   let failed = 0;
-  for (const document of documents) {
+  for (const found of documents) {
+    const redacted = redactDocument(found);
+    if ('skipped' in redacted) continue;
+    const { document } = redacted;
     const read = piecesOf(document, chunker);
     if (!read) failed += 1;
     for (const chunk of read?.chunks ?? []) {
