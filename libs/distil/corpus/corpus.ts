@@ -1,6 +1,6 @@
 import type { Chunk } from '#contracts';
 import type { EmbeddingInput } from '#models';
-import { analyseQuery, weighTerms } from '#retrieval';
+import { analyseQuery, weighTerms, type WeighedFields } from '#retrieval';
 import { scanWords } from '#retrieval/analysis/scan-words';
 
 import { Bags } from './bags.js';
@@ -64,18 +64,12 @@ export class Corpus implements CorpusSink {
     this.countText(asked.terms);
     this.questions.add(this.numbered(asked.terms), asked.frequencies);
     this.passages.add(this.numbered(found.terms), found.frequencies);
-    const { path, symbol, defs, content } = passage;
     this.pairs.push({
       kind,
       repository: this.repository,
       group: `${this.repository}/${group}`,
       question: own(question),
-      passage: {
-        path,
-        ...(symbol !== undefined && { symbol }),
-        defs,
-        content: own(content.slice(0, TAUGHT_CHARACTERS)),
-      },
+      passage: taughtPart(passage),
     });
   }
 
@@ -126,6 +120,12 @@ export class Corpus implements CorpusSink {
       else if (words.size < MAX_COUNTED) words.set(own(word), 1);
     });
   }
+}
+
+/** The beginning of a passage, with the name that it is known by. */
+function taughtPart({ path, symbol, defs, content }: WeighedFields): EmbeddingInput {
+  const names = symbol === undefined ? { defs: defs.map(own) } : { symbol: own(symbol), defs: [] };
+  return { path, ...names, content: own(content.slice(0, TAUGHT_CHARACTERS)) };
 }
 
 /** A copy: a part of a long text would keep all of it in memory. */

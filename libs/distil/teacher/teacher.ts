@@ -119,5 +119,5 @@ class CachedTeacher implements Teacher {
 
 /** What decides the vector: the model with its prefix and limits, and what it reads. */
 function keyOf({ id }: Embedder, { path, symbol, defs, content }: EmbeddingInput): string {
-  return JSON.stringify([id, path, symbol ?? null, symbol === undefined ? defs : [], content]);
+  return JSON.stringify([id, path, symbol ?? null, defs, content]);
 }

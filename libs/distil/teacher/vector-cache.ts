@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -54,7 +54,7 @@ export class VectorCache {
     const fresh = entries.filter(({ text }) => !this.places.has(keyOf(text)));
     if (this.size + fresh.length * this.recordBytes > MAX_BYTES) return;
     const records = fresh.map(({ text, vector }) => this.recordOf(text, vector));
-    writeSync(this.file, Buffer.concat(records));
+    writeFileSync(this.file, Buffer.concat(records));
     for (const { text } of fresh) {
       this.places.set(keyOf(text), this.size + KEY_BYTES);
       this.size += this.recordBytes;
