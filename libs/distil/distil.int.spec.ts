@@ -11,7 +11,7 @@ import { TestRepository } from '#test/support/git-repository';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { tempDir } from '#test/support/temp-dir';
 
-import { openRepositories, type Repository } from './corpus/read-corpus.js';
+import { openRepositories, type Repository } from './texts/read-repositories.js';
 import { distil, type Distilled } from './distil.js';
 import { DISTIL_DEFAULTS, type DistilSettings } from './distil-settings.js';
 import { openTeacher } from './teacher/teacher.js';

@@ -2,9 +2,9 @@ import type { Chunker } from '#ingest';
 import { encodeModelFile, type EmbeddingInput, type ModelFileHeader } from '#models';
 import { ANALYZER_ID } from '#retrieval';
 
-import { Corpus, type KeptPair } from './corpus/corpus.js';
-import { readRepository, type Repository } from './corpus/read-corpus.js';
-import { PAIR_KINDS } from './corpus/text-pair.js';
+import { TextCollection, type KeptPair } from './texts/text-collection.js';
+import { readRepository, type Repository } from './texts/read-repositories.js';
+import { PAIR_KINDS } from './texts/text-pair.js';
 import { DistilError } from './distil-error.js';
 import { checkHeader, checkSize, checkTeacher, type DistilSettings } from './distil-settings.js';
 import { fitRows, type TaughtTexts } from './fit/fit-rows.js';
@@ -76,7 +76,7 @@ export async function distil(
     }
   };
 
-  const { corpus, vocabulary, pieces, pairs } = await during('reading', () =>
+  const { collection, vocabulary, pieces, pairs } = await during('reading', () =>
     readAll(repositories, settings, dependencies),
   );
   const { rows, taught } = await during('teaching', () => learn(vocabulary, pairs, settings, dependencies));
@@ -93,7 +93,7 @@ export async function distil(
     return { pairs: pairs.heldOut.length, before, after: measure() };
   });
   return during('writing', () => {
-    const header = headerOf({ repositories, settings, teacher, corpus, vocabulary, pieces, pairs, heldOut });
+    const header = headerOf({ repositories, settings, teacher, collection, vocabulary, pieces, pairs, heldOut });
     const bytes = encodeModelFile(header, vectorsOf(vocabulary, pieces, rows, settings.dimensions));
     if (bytes.length > settings.maxBytes) {
       throw new DistilError(`The file has ${bytes.length} bytes, more than --max-bytes ${settings.maxBytes}.`);
@@ -104,7 +104,7 @@ export async function distil(
 }
 
 interface Read {
-  readonly corpus: Corpus;
+  readonly collection: TextCollection;
   readonly vocabulary: Vocabulary;
   readonly pieces: Pieces;
   readonly pairs: TrainingPairs;
@@ -115,14 +115,14 @@ function readAll(
   settings: DistilSettings,
   { chunker, tell }: DistilDependencies,
 ): Read {
-  const corpus = new Corpus();
+  const collection = new TextCollection();
   for (const repository of repositories) {
-    corpus.beginRepository();
+    collection.beginRepository();
     const { commits } = settings;
     const { documents, chunks, pairs, failed, hasHistory } = readRepository(repository, {
       chunker,
       commits,
-      sink: corpus,
+      sink: collection,
     });
     const found = PAIR_KINDS.map((kind) => `${kind} ${pairs[kind]}`).join(', ');
     tell(
@@ -131,18 +131,18 @@ function readAll(
         (failed === 0 ? '' : `; ${failed} documents could not be cut`),
     );
   }
-  const vocabulary = chooseWords(corpus, repositories.length, settings.words);
+  const vocabulary = chooseWords(collection, repositories.length, settings.words);
   const pieces = choosePieces(vocabulary.terms, settings.pieces);
   checkSize(settings, { words: vocabulary.terms.length, keys: [...vocabulary.terms, ...pieces.keys] });
-  const pairs = trainingPairs(corpus, vocabulary.terms);
+  const pairs = trainingPairs(collection, vocabulary.terms);
   if (pairs.training.length === 0) {
     throw new DistilError('The repositories have no comments, sections or commits to learn from.');
   }
   tell(
-    `${corpus.texts} texts, ${vocabulary.terms.length} words, ${pieces.keys.length} pieces; ` +
+    `${collection.texts} texts, ${vocabulary.terms.length} words, ${pieces.keys.length} pieces; ` +
       `${pairs.training.length} pairs to fit by, ${pairs.heldOut.length} kept back`,
   );
-  return { corpus, vocabulary, pieces, pairs };
+  return { collection, vocabulary, pieces, pairs };
 }
 
 /** What the teacher says of the words is where the rows start; what it says of texts is where they are led. */
@@ -221,13 +221,13 @@ function headerOf(of: {
   readonly repositories: readonly Repository[];
   readonly settings: DistilSettings;
   readonly teacher: Teacher;
-  readonly corpus: Corpus;
+  readonly collection: TextCollection;
   readonly vocabulary: Vocabulary;
   readonly pieces: Pieces;
   readonly pairs: TrainingPairs;
   readonly heldOut: HeldOut;
 }): ModelFileHeader {
-  const { repositories, settings, teacher, corpus, vocabulary, pieces, pairs, heldOut } = of;
+  const { repositories, settings, teacher, collection, vocabulary, pieces, pairs, heldOut } = of;
   const kinds = countBy(pairs.training);
   const origin =
     `Distilled from ${teacher.model} over the words of ${repositories.length} repositories and fitted to ` +
@@ -235,7 +235,7 @@ function headerOf(of: {
   return {
     ...headerStart(settings, teacher, origin),
     repositories: repositories.map(({ name: called, revision }) => ({ name: called, revision })),
-    counts: { texts: corpus.texts, words: vocabulary.terms.length, pieces: pieces.keys.length, pairs: kinds },
+    counts: { texts: collection.texts, words: vocabulary.terms.length, pieces: pieces.keys.length, pairs: kinds },
     heldOut: { pairs: heldOut.pairs, mrrBefore: rounded(heldOut.before), mrrAfter: rounded(heldOut.after) },
     fit: settings.fit,
   };

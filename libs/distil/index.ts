@@ -1,6 +1,6 @@
-export { git, readDocuments, type ReadOptions } from './corpus/read-repository.js';
-export { openRepositories, type Repository } from './corpus/read-corpus.js';
-export { takeDocstrings, type DocumentedFunction } from './corpus/take-docstrings.js';
+export { git, readDocuments, type ReadOptions } from './texts/repository-files.js';
+export { openRepositories, type Repository } from './texts/read-repositories.js';
+export { takeDocstrings, type DocumentedFunction } from './texts/take-docstrings.js';
 export { DistilError } from './distil-error.js';
 export { distil, type Distilled, type DistilDependencies } from './distil.js';
 export { DISTIL_DEFAULTS, type DistilSettings } from './distil-settings.js';

@@ -1,5 +1,5 @@
-import type { Bags } from '../corpus/bags.js';
-import type { Corpus, KeptPair } from '../corpus/corpus.js';
+import type { Bags } from '../texts/bags.js';
+import type { TextCollection, KeptPair } from '../texts/text-collection.js';
 import { Seeded } from '../seeded.js';
 
 /** Terms of a text that are summed at most. */
@@ -30,12 +30,12 @@ export interface TrainingPairs {
   readonly heldOut: readonly TrainingPair[];
 }
 
-/** The pairs whose texts the vocabulary knows well enough, in two parts. The same corpus gives the same parts. */
-export function trainingPairs(corpus: Corpus, terms: readonly string[]): TrainingPairs {
-  const rowOf = corpus.rowsOf(terms);
-  const known = corpus.pairs.flatMap((of, at): TrainingPair[] => {
-    const question = textOf(corpus.questions, at, rowOf);
-    const passage = textOf(corpus.passages, at, rowOf);
+/** The pairs whose texts the vocabulary knows well enough, in two parts. The same texts give the same parts. */
+export function trainingPairs(collection: TextCollection, terms: readonly string[]): TrainingPairs {
+  const rowOf = collection.rowsOf(terms);
+  const known = collection.pairs.flatMap((of, at): TrainingPair[] => {
+    const question = textOf(collection.questions, at, rowOf);
+    const passage = textOf(collection.passages, at, rowOf);
     const isEnough = question.rows.length >= LEAST_QUESTION_TERMS && passage.rows.length >= LEAST_PASSAGE_TERMS;
     return isEnough ? [{ question, passage, of }] : [];
   });

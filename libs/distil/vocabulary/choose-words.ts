@@ -1,4 +1,4 @@
-import type { Corpus } from '../corpus/corpus.js';
+import type { TextCollection } from '../texts/text-collection.js';
 import { DistilError } from '../distil-error.js';
 import { spellTerms } from './spell-terms.js';
 
@@ -18,15 +18,15 @@ export interface Vocabulary {
 }
 
 /** @throws DistilError when no term is frequent enough */
-export function chooseWords(corpus: Corpus, repositories: number, most: number): Vocabulary {
+export function chooseWords(collection: TextCollection, repositories: number, most: number): Vocabulary {
   const least = Math.min(LEAST_REPOSITORIES, repositories);
-  const frequent = [...corpus.termCounts()].filter(
+  const frequent = [...collection.termCounts()].filter(
     ({ term, texts, repositories: of }) =>
       texts >= LEAST_TEXTS && of >= least && term.length <= MAX_LENGTH && !NUMBER.test(term),
   );
   if (frequent.length === 0) {
     throw new DistilError(
-      `The repositories have ${corpus.texts} texts and no word that ${LEAST_TEXTS} of them share` +
+      `The repositories have ${collection.texts} texts and no word that ${LEAST_TEXTS} of them share` +
         `${least > 1 ? ` over ${least} repositories` : ''}: too few to distil from.`,
     );
   }
@@ -35,7 +35,7 @@ export function chooseWords(corpus: Corpus, repositories: number, most: number):
   const terms = chosen.map(({ term }) => term);
   return {
     terms,
-    spellings: spellTerms(terms, corpus.words),
-    rarities: Float32Array.from(chosen, ({ texts }) => Math.log(1 + corpus.texts / texts)),
+    spellings: spellTerms(terms, collection.words),
+    rarities: Float32Array.from(chosen, ({ texts }) => Math.log(1 + collection.texts / texts)),
   };
 }

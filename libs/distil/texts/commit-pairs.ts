@@ -4,7 +4,7 @@ import { carriesSecret, redactSecrets } from '#ingest/redact/redact-secrets';
 import { secretMark } from '#ingest/select/secret-files';
 
 import { isLeftOut } from './left-out.js';
-import { git, gitWithInput } from './read-repository.js';
+import { git, gitWithInput } from './repository-files.js';
 import type { TextPair } from './text-pair.js';
 
 const MAX_FILES = 5;

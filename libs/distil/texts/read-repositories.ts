@@ -9,7 +9,7 @@ import { DistilError } from '../distil-error.js';
 import { commitPairs } from './commit-pairs.js';
 import { documentPairs } from './document-pairs.js';
 import { isLeftOut } from './left-out.js';
-import { git, readDocuments, type ListedBlob } from './read-repository.js';
+import { git, readDocuments, type ListedBlob } from './repository-files.js';
 import { PAIR_KINDS, type PairKind, type TextPair } from './text-pair.js';
 
 /** Files of one repository that are read at most; of more, a part that their paths decide. */
@@ -23,8 +23,8 @@ export interface Repository {
   readonly revision: string;
 }
 
-/** Who takes the corpus in, repository by repository. */
-export interface CorpusSink {
+/** Who takes in what is read, repository by repository. */
+export interface TextSink {
   chunk(chunk: Chunk & { readonly path: string }): void;
   pair(pair: TextPair): void;
 }
@@ -52,7 +52,7 @@ export function openRepositories(folders: readonly string[]): Repository[] {
 /** Reads a repository as a sync would, and finds the pairs in it. The same revision gives the same, in the same order. */
 export function readRepository(
   { folder, revision }: Repository,
-  { chunker, commits, sink }: { readonly chunker: Chunker; readonly commits: number; readonly sink: CorpusSink },
+  { chunker, commits, sink }: { readonly chunker: Chunker; readonly commits: number; readonly sink: TextSink },
 ): RepositoryReading {
   const pairs = Object.fromEntries(PAIR_KINDS.map((kind) => [kind, 0])) as Record<PairKind, number>;
   const take = (pair: TextPair): void => {
@@ -66,7 +66,7 @@ export function readRepository(
     const redacted = redactDocument(found);
     if ('skipped' in redacted) continue;
     const { document } = redacted;
-    const read = piecesOf(document, chunker);
+    const read = cutDocument(document, chunker);
     if (!read) failed += 1;
     for (const chunk of read?.chunks ?? []) {
       chunks += 1;
@@ -80,7 +80,7 @@ export function readRepository(
 }
 
 /** @returns undefined where the chunker fails: one strange file does not end the run, and the report counts it */
-function piecesOf(document: ParsedDocument, chunker: Chunker) {
+function cutDocument(document: ParsedDocument, chunker: Chunker) {
   try {
     const chunks = chunker.chunk(document);
     return { chunks, pairs: documentPairs(document, chunks, chunker) };

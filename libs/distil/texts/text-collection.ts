@@ -4,7 +4,7 @@ import { analyseQuery, weighTerms, type WeighedFields } from '#retrieval';
 import { scanWords } from '#retrieval/analysis/scan-words';
 
 import { Bags } from './bags.js';
-import type { CorpusSink } from './read-corpus.js';
+import type { TextSink } from './read-repositories.js';
 import type { PairKind, TextPair } from './text-pair.js';
 
 /** Distinct terms and words that are counted at most; what comes later and is new is rare. */
@@ -12,7 +12,7 @@ const MAX_COUNTED = 8_000_000;
 /** Of a passage's text, what the teacher reads. */
 const TAUGHT_CHARACTERS = 500;
 
-/** A pair without its terms, which are in the corpus's bags under the same number. */
+/** A pair without its terms, which are in the collection's bags under the same number. */
 export interface KeptPair {
   readonly kind: PairKind;
   /** Number of its repository. */
@@ -33,7 +33,7 @@ export interface TermCount {
 }
 
 /** Everything that is kept of the repositories: counts of terms and words, and the pairs. */
-export class Corpus implements CorpusSink {
+export class TextCollection implements TextSink {
   /** Chunks and questions. */
   texts = 0;
   /** How often each word stands in chunks and questions, as it is written. */
