@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readDocuments } from '#distil';
 import type { ParsedDocument } from '#ingest';
-
-import { readDocuments } from './read-code.js';
 
 /** What a question asks for. */
 export const QUESTION_KINDS = ['where', 'symptom', 'what-if', 'configure', 'design', 'name'] as const;
