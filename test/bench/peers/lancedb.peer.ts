@@ -11,6 +11,7 @@ import {
   type PeerHit,
   type PeerIndex,
   type PeerQuery,
+  type SearchedColumns,
 } from './peer.js';
 
 interface Row {
@@ -28,6 +29,8 @@ interface Query {
 
 interface VectorQuery extends Query {
   distanceType(type: 'cosine'): this;
+  fullTextSearch(query: object): this;
+  rerank(reranker: object): this;
 }
 
 interface Table {
@@ -51,6 +54,8 @@ interface LanceModule {
   connect(folder: string): Promise<Connection>;
   readonly Index: { fts(options: object): object; hnswSq(options: object): object; btree(): object };
   readonly MultiMatchQuery: new (text: string, columns: string[], options: object) => object;
+  readonly MatchQuery: new (text: string, column: string) => object;
+  readonly rerankers: { readonly RRFReranker: { create(): Promise<object> } };
 }
 
 /** What is used of Arrow to say what the columns are. */
@@ -80,23 +85,29 @@ function lancePeer(name: string, hasVectorIndex: boolean): Peer {
     name,
     about: `@lancedb/lancedb ${PEER_VERSIONS['@lancedb/lancedb']}; ${SETTING}, vectors ${hasVectorIndex ? 'by HNSW-SQ, cosine' : 'exact, float'}; ${FUSION}`,
     persists: true,
-    async load() {
-      const lance = await loadPackage<LanceModule>('@lancedb/lancedb');
-      const arrow = await loadPackage<ArrowModule>('apache-arrow');
-      return async (folder) => {
-        const connection = await lance.connect(folder);
-        const isNew = !(await connection.tableNames()).includes(TABLE);
-        const table = isNew
-          ? await connection.createEmptyTable(TABLE, schema(arrow))
-          : await connection.openTable(TABLE);
-        return new LanceIndex(lance, connection, table, hasVectorIndex);
-      };
-    },
+    load: () => loadLance(HASH_NGRAM_DIMENSIONS, hasVectorIndex),
   };
 }
 
-function schema({ Schema, Field, Utf8, Int32, Float32, FixedSizeList }: ArrowModule): object {
-  const vector = new FixedSizeList(HASH_NGRAM_DIMENSIONS, new Field('item', new Float32(), true));
+/** Loads its code, and gives what opens an index over vectors of so many dimensions. */
+export async function loadLance(
+  dimensions: number,
+  hasVectorIndex: boolean,
+): Promise<(folder: string) => Promise<LanceIndex>> {
+  const lance = await loadPackage<LanceModule>('@lancedb/lancedb');
+  const arrow = await loadPackage<ArrowModule>('apache-arrow');
+  return async (folder) => {
+    const connection = await lance.connect(folder);
+    const isNew = !(await connection.tableNames()).includes(TABLE);
+    const table = isNew
+      ? await connection.createEmptyTable(TABLE, schema(arrow, dimensions))
+      : await connection.openTable(TABLE);
+    return new LanceIndex(lance, connection, table, hasVectorIndex);
+  };
+}
+
+function schema({ Schema, Field, Utf8, Int32, Float32, FixedSizeList }: ArrowModule, dimensions: number): object {
+  const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
   return new Schema([
     new Field('chunk_id', new Utf8()),
     new Field('source', new Int32()),
@@ -105,7 +116,7 @@ function schema({ Schema, Field, Utf8, Int32, Float32, FixedSizeList }: ArrowMod
   ]);
 }
 
-class LanceIndex implements PeerIndex {
+export class LanceIndex implements PeerIndex {
   constructor(
     private readonly lance: LanceModule,
     private readonly connection: Connection,
@@ -147,7 +158,7 @@ class LanceIndex implements PeerIndex {
         .select([...COLUMNS, score])
         .limit(LEG_DEPTH)
         .toArray();
-    const words = new this.lance.MultiMatchQuery(text, TEXT_COLUMNS, { boosts: NAME_BOOSTS });
+    const words = this.wordsOf(text, 'three columns');
     const legs = await Promise.all([
       leg(this.table.query().fullTextSearch(words), '_score'),
       vector.some((value) => value !== 0)
@@ -165,6 +176,22 @@ class LanceIndex implements PeerIndex {
     });
   }
 
+  /**
+   * Ids of the best {@link TOP} by the hybrid query that its guide shows, with its own RRF reranker.
+   * @param text words in its text column alone, as in the guide, or in all three
+   */
+  async searchHybrid({ text, vector }: PeerQuery, columns: SearchedColumns): Promise<readonly string[]> {
+    const rows = await this.table
+      .query()
+      .nearestTo(vector)
+      .distanceType('cosine')
+      .fullTextSearch(this.wordsOf(text, columns))
+      .rerank(await this.lance.rerankers.RRFReranker.create())
+      .limit(LEG_DEPTH)
+      .toArray();
+    return rows.slice(0, TOP).map((row) => row.chunk_id);
+  }
+
   async removeSource(source: number): Promise<void> {
     await this.table.delete(`source = ${source}`);
   }
@@ -173,5 +200,11 @@ class LanceIndex implements PeerIndex {
     this.table.close();
     this.connection.close();
     return Promise.resolve();
+  }
+
+  private wordsOf(text: string, columns: SearchedColumns): object {
+    return columns === 'text column'
+      ? new this.lance.MatchQuery(text, 'content')
+      : new this.lance.MultiMatchQuery(text, TEXT_COLUMNS, { boosts: NAME_BOOSTS });
   }
 }

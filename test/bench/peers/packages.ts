@@ -17,14 +17,21 @@ export const PEER_VERSIONS = {
   '@langchain/core': '1.4.0',
 } as const;
 
-type PeerPackage = keyof typeof PEER_VERSIONS;
+export type PeerPackage = keyof typeof PEER_VERSIONS;
 
 const FOLDER = join(PROJECT_ROOT, '.cache', 'peers');
 const INSTALL_LIMIT_MS = 600_000;
 
-/** Installs the peers at their versions where one is missing. @throws Error with npm's last words when it cannot. */
-export async function installPeers(say: (line: string) => void): Promise<void> {
-  const missing = Object.entries(PEER_VERSIONS).filter(([name, version]) => installedVersion(name) !== version);
+/**
+ * Installs the peers at their versions where one that is needed is missing.
+ * @param needed all when absent
+ * @throws Error with npm's last words when it cannot.
+ */
+export async function installPeers(say: (line: string) => void, needed?: readonly PeerPackage[]): Promise<void> {
+  const names = needed ?? (Object.keys(PEER_VERSIONS) as PeerPackage[]);
+  const missing = names
+    .map((name) => [name, PEER_VERSIONS[name]] as const)
+    .filter(([name, version]) => installedVersion(name) !== version);
   if (missing.length === 0) return;
   say(`installing ${missing.map((each) => each.join(' ')).join(', ')} into .cache/peers`);
   mkdirSync(FOLDER, { recursive: true });

@@ -22,6 +22,9 @@ export interface PeerHit {
   readonly content: string;
 }
 
+/** Where words are looked for: in a chunk's text, or in its path and the names it is known by as well. */
+export type SearchedColumns = 'text column' | 'three columns';
+
 /** How many results a search gives. */
 export const TOP = 10;
 

@@ -15,13 +15,20 @@ import {
   type PeerHit,
   type PeerIndex,
   type PeerQuery,
+  type SearchedColumns,
 } from './peer.js';
 
 interface SqliteVec {
   getLoadablePath(): string;
 }
 
-const SCHEMA = `
+/** A chunk's id, and how well its words match: higher is better. */
+export interface WordHit {
+  readonly chunkId: string;
+  readonly score: number;
+}
+
+const schema = (dimensions: number): string => `
   CREATE TABLE IF NOT EXISTS chunks (
     id INTEGER PRIMARY KEY, source INTEGER NOT NULL, chunk_id TEXT NOT NULL, path TEXT NOT NULL, names TEXT NOT NULL, content TEXT NOT NULL
   );
@@ -30,12 +37,16 @@ const SCHEMA = `
     content, path, names, content='chunks', content_rowid='id', tokenize='porter unicode61'
   );
   CREATE VIRTUAL TABLE IF NOT EXISTS vectors USING vec0 (
-    id INTEGER PRIMARY KEY, source INTEGER PARTITION KEY, embedding FLOAT[${HASH_NGRAM_DIMENSIONS}]
+    id INTEGER PRIMARY KEY, source INTEGER PARTITION KEY, embedding FLOAT[${dimensions}]
   );
 `;
 /** Names count three times, as they do in Footnote. */
 const BY_WORDS = `SELECT words.rowid AS id FROM words JOIN chunks ON chunks.id = words.rowid
   WHERE words MATCH ? %SOURCE% ORDER BY bm25(words, 1, 1, 3) LIMIT ${LEG_DEPTH}`;
+const BEST_BY_WORDS = `SELECT chunks.chunk_id AS id, -bm25(words, %WEIGHTS%) AS score FROM words JOIN chunks ON chunks.id = words.rowid
+  WHERE words MATCH ? ORDER BY score DESC LIMIT ${LEG_DEPTH}`;
+const BEST_BY_VECTOR = `SELECT chunks.chunk_id AS id FROM vectors JOIN chunks ON chunks.id = vectors.id
+  WHERE embedding MATCH ? AND k = ${LEG_DEPTH} ORDER BY distance`;
 const BY_VECTOR = `SELECT id FROM vectors WHERE embedding MATCH ? AND k = ${LEG_DEPTH} %SOURCE% ORDER BY distance`;
 
 /** FTS5 and sqlite-vec in one file: two queries a search and reciprocal rank fusion, as both projects' guides show it. */
@@ -43,19 +54,22 @@ export const sqlitePeer: Peer = {
   name: 'SQLite',
   about: `FTS5 of Node's SQLite (porter, three columns, names × 3, stop words left out of the query) and sqlite-vec ${PEER_VERSIONS['sqlite-vec']} (exact, float, partitioned by source), RRF`,
   persists: true,
-  async load() {
-    const vec = await loadPackage<SqliteVec>('sqlite-vec');
-    return (folder) => {
-      const database = new DatabaseSync(join(folder, 'index.sqlite'), { allowExtension: true });
-      database.loadExtension(vec.getLoadablePath());
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824');
-      database.exec(SCHEMA);
-      return Promise.resolve(new SqliteIndex(database));
-    };
-  },
+  load: () => loadSqlite(HASH_NGRAM_DIMENSIONS),
 };
 
-class SqliteIndex implements PeerIndex {
+/** Loads the extension, and gives what opens an index over vectors of so many dimensions. */
+export async function loadSqlite(dimensions: number): Promise<(folder: string) => Promise<SqliteIndex>> {
+  const vec = await loadPackage<SqliteVec>('sqlite-vec');
+  return (folder) => {
+    const database = new DatabaseSync(join(folder, 'index.sqlite'), { allowExtension: true });
+    database.loadExtension(vec.getLoadablePath());
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824');
+    database.exec(schema(dimensions));
+    return Promise.resolve(new SqliteIndex(database));
+  };
+}
+
+export class SqliteIndex implements PeerIndex {
   private readonly content: StatementSync;
   private readonly words: StatementSync;
   private readonly wordsOfSource: StatementSync;
@@ -104,6 +118,22 @@ class SqliteIndex implements PeerIndex {
         return { chunkId: row.chunk_id, source: row.source, content: row.content };
       }),
     );
+  }
+
+  /** The best {@link LEG_DEPTH} by their words, in the text alone with the weights that FTS5 gives, or in all three columns. */
+  legOfWords(text: string, columns: SearchedColumns): readonly WordHit[] {
+    const [weights, match] =
+      columns === 'text column' ? ['1, 1, 1', `content : (${matchOf(text)})`] : ['1, 1, 3', matchOf(text)];
+    const rows = this.database.prepare(BEST_BY_WORDS.replace('%WEIGHTS%', weights)).all(match);
+    return rows.map(({ id, score }) => ({ chunkId: String(id), score: Number(score) }));
+  }
+
+  /** Ids of the nearest {@link LEG_DEPTH}. */
+  legOfVectors(vector: Float32Array): readonly string[] {
+    return this.database
+      .prepare(BEST_BY_VECTOR)
+      .all(vector)
+      .map(({ id }) => String(id));
   }
 
   removeSource(source: number): Promise<void> {

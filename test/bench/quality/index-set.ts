@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Manifest, SourceChunk } from '#contracts';
 import type { Chunker, ParsedDocument } from '#ingest';
 import { ANALYZER_ID, type LocalModel } from '#retrieval';
-import { analyseChunks, buildPack, type LiveSource, type SearchIndex } from '#search-index';
+import { analyseChunks, buildPack, type AnalysedPart, type LiveSource, type SearchIndex } from '#search-index';
 
 /** A repository at one revision. */
 export interface IndexedSet {
@@ -14,22 +14,38 @@ export interface IndexedSet {
 
 const TENANT = '00000000-0000-4000-8000-000000000001';
 
+/** A source in the index, and how many chunks it has. */
+export type IndexedSource = LiveSource & { readonly chunks: number };
+
 /** Chunks the documents of a set as a sync would and loads them into the index. */
 export async function indexSet(
-  { name, revision, documents }: IndexedSet,
+  set: IndexedSet,
   chunker: Chunker,
   index: SearchIndex,
   model: LocalModel,
-): Promise<LiveSource & { readonly chunks: number }> {
-  const chunks = documents().flatMap((document) => {
+): Promise<IndexedSource> {
+  return indexPart(set, analyseChunks(chunkSet(set, chunker), model), model, index);
+}
+
+/** Chunks the documents of a set as a sync would. */
+export function chunkSet({ documents }: Pick<IndexedSet, 'documents'>, chunker: Chunker): SourceChunk[] {
+  return documents().flatMap((document) => {
     const { path } = document;
     return chunker
       .chunk(document)
       .map((chunk): SourceChunk => ({ ...chunk, path, chunk_id: idOf(path, chunk.ordinal) }));
   });
-  const embedder = { id: model.id, dimensions: model.dimensions };
-  const about = { tenant_id: TENANT, source_id: name, analyzer: ANALYZER_ID, embedder };
-  const pack = buildPack([analyseChunks(chunks, model)], about);
+}
+
+/** Loads analysed chunks with their vectors into the index, as a source of their own. */
+export async function indexPart(
+  { name, revision }: Pick<IndexedSet, 'name' | 'revision'>,
+  part: AnalysedPart,
+  { id, dimensions }: Pick<LocalModel, 'id' | 'dimensions'>,
+  index: SearchIndex,
+): Promise<IndexedSource> {
+  const about = { tenant_id: TENANT, source_id: name, analyzer: ANALYZER_ID, embedder: { id, dimensions } };
+  const pack = buildPack([part], about);
   const hash = createHash('sha256').update(pack.bytes).digest('hex');
   const manifest: Manifest = {
     ...about,

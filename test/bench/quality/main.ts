@@ -11,7 +11,13 @@ import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
 import { measure } from './measure.js';
 import { measureQuestions } from './measure-questions.js';
 import { compareRuns } from './compare-runs.js';
-import { questionSets, type Half } from './question-set.js';
+import { comparedEndpointModel, comparedLocalModel } from './question-peers/compared-model.js';
+import {
+  QUESTION_PEER_NAMES,
+  measureQuestionPeers,
+  type QuestionPeerName,
+} from './question-peers/measure-question-peers.js';
+import { questionSets, type Half, type QuestionSet } from './question-set.js';
 
 interface RepositoryOptions {
   readonly repo: string[];
@@ -27,6 +33,11 @@ interface QuestionOptions {
   readonly only?: string[];
   readonly json?: string;
   readonly model: LocalModel;
+}
+
+interface PeerOptions extends QuestionOptions {
+  readonly peer: readonly QuestionPeerName[];
+  readonly endpoint?: true;
 }
 
 const DEFAULT_MODEL = BUILT_IN_MODEL_IDS[0] as string;
@@ -68,27 +79,23 @@ ofRepositories('commits', 'From the subject of a commit to the files that it cha
     ),
   );
 
-program
-  .command('questions')
-  .description("Our own questions in people's words about fifteen repositories.")
-  .requiredOption(
-    '--repos <folder>',
-    'git repositories by their names in the question sets, with the revisions named there',
-  )
+ofQuestions('questions', "Our own questions in people's words about fifteen repositories.").action(
+  (options: QuestionOptions) => measureQuestions(chosenSets(options), options.model, options.json),
+);
+
+ofQuestions('question-peers', 'The same questions, asked to Footnote and to what one could use instead.')
   .addOption(
-    new Option('--half <half>', 'of the repositories: those to choose parameters on, or those kept back')
-      .choices(['choosing', 'checking'])
-      .default('checking'),
+    new Option('--peer <name...>', 'some of them').choices(QUESTION_PEER_NAMES).default([...QUESTION_PEER_NAMES]),
   )
-  .option('--questions <folder>', 'the question sets', 'test/bench/quality/questions')
-  .option('--only <name...>', 'some of the repositories of that half')
-  .addOption(modelOption())
-  .option('--json <file>', 'also write every question with its ranks and first results')
-  .action((options: QuestionOptions) => {
-    const sets = questionSets(options.questions, options.repos).filter(
-      ({ half, repository }) => half === options.half && (options.only?.includes(repository) ?? true),
-    );
-    return measureQuestions(sets, options.model, options.json);
+  .option('--endpoint', 'also with the vectors of the model that the EMBEDDING_ variables name')
+  .action(async (options: PeerOptions) => {
+    const local = comparedLocalModel(options.model);
+    await measureQuestionPeers({
+      sets: chosenSets(options),
+      peers: options.peer,
+      models: options.endpoint ? [local, await comparedEndpointModel()] : [local],
+      json: options.json,
+    });
   });
 
 program
@@ -108,6 +115,29 @@ function ofRepositories(name: string, description: string): Command {
     .option('--limit <queries>', 'most queries a repository', count, 200)
     .addOption(modelOption())
     .option('--json <file>', 'also write every query with its score');
+}
+
+function ofQuestions(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .requiredOption(
+      '--repos <folder>',
+      'git repositories by their names in the question sets, with the revisions named there',
+    )
+    .addOption(
+      new Option('--half <half>', 'of the repositories: those to choose parameters on, or those kept back')
+        .choices(['choosing', 'checking'])
+        .default('checking'),
+    )
+    .option('--questions <folder>', 'the question sets', 'test/bench/quality/questions')
+    .option('--only <name...>', 'some of the repositories of that half')
+    .addOption(modelOption())
+    .option('--json <file>', 'also write every question with its ranks and first results');
+}
+
+function chosenSets({ questions, repos, half, only }: QuestionOptions): QuestionSet[] {
+  return questionSets(questions, repos).filter((set) => set.half === half && (only?.includes(set.repository) ?? true));
 }
 
 function modelOption(): Option {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { createChunker, type Chunker } from '#ingest';
-import { analyseQuery, type LocalModel } from '#retrieval';
+import { analyseQuery, type AnalysedQuery, type LocalModel, type ModelProfile } from '#retrieval';
 import { openSegmentIndex, type LiveSource, type SearchIndex } from '#search-index';
 
 import type { Found } from './ablation.js';
@@ -15,29 +15,53 @@ const CANDIDATES_PER_LEG = 200;
 export async function withIndex<T>(use: (chunker: Chunker, index: SearchIndex) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'footnote-quality-'));
   const index = await openSegmentIndex({ directory: scratch });
-  const chunker = await createChunker({
-    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
-  });
   try {
-    return await use(chunker, index);
+    return await withChunker((chunker) => use(chunker, index));
   } finally {
-    chunker.close();
     await index.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
+/** Runs something with a chunker of its own. */
+export async function withChunker<T>(use: (chunker: Chunker) => Promise<T>): Promise<T> {
+  const chunker = await createChunker({
+    grammarsDirectory: fileURLToPath(new URL('../../../grammars', import.meta.url)),
+  });
+  try {
+    return await use(chunker);
+  } finally {
+    chunker.close();
+  }
+}
+
 /** What the index finds for a query, as a search asks it. */
 export async function find(index: SearchIndex, live: LiveSource, model: LocalModel, text: string): Promise<Found> {
+  return findBy(index, live, {
+    profile: model.profile,
+    embed: ({ terms, frequencies }) => Promise.resolve(model.embed(terms, frequencies)),
+    text,
+  });
+}
+
+/** A query, and the model that the source's vectors are of. */
+export interface FoundBy {
+  readonly text: string;
+  readonly profile: ModelProfile;
+  readonly embed: (query: AnalysedQuery) => Promise<Float32Array>;
+}
+
+/** What the index finds for a query whose vector comes from anywhere. */
+export async function findBy(index: SearchIndex, live: LiveSource, { text, profile, embed }: FoundBy): Promise<Found> {
   const query = analyseQuery(text);
   const { candidates, statistics } = await index.candidates({
     tenants: [live.tenantId],
     scope: [live],
     corpus: [live],
     terms: query.terms,
-    vectorFor: async () => model.embed(query.terms, query.frequencies),
+    vectorFor: () => embed(query),
     identifiers: query.identifiers,
     limit: CANDIDATES_PER_LEG,
   });
-  return { query, candidates, statistics, profile: model.profile };
+  return { query, candidates, statistics, profile };
 }

@@ -1,0 +1,54 @@
+import { quantise } from '#retrieval';
+import { analyseChunks, openSegmentIndex, withVectors, type QuantisedVectors } from '#search-index';
+
+import { rankBy, type Found, type Variant } from '../ablation.js';
+import { indexPart } from '../index-set.js';
+import { findBy } from '../open-set.js';
+import type { EmbeddedSet, QuestionPeer, RankedAnswer } from './question-peer.js';
+
+const STEPS = ['names', 'coherence', 'priors', 'saturation'] as const;
+
+const WORDS: Variant = { name: "BM25 of Footnote's index", weights: { lexical: 1, semantic: 0 }, without: STEPS };
+const VECTORS: Variant = { name: 'vectors alone', weights: { lexical: 0, semantic: 1 }, without: STEPS };
+
+/** Footnote's ranking; its words without any step of it, which is BM25; and its vectors alone, by cosine. */
+export const footnoteQuestionPeer: QuestionPeer = {
+  about: `the whole ranking; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
+  async open(set, folder) {
+    const index = await openSegmentIndex({ directory: folder });
+    const part = withVectors(analyseChunks(set.chunks, null), quantised(set));
+    const { model, repository, revision } = set;
+    const live = await indexPart({ name: repository, revision }, part, model, index);
+    return {
+      async ask({ text, vector }) {
+        const found = await findBy(index, live, {
+          text,
+          profile: model.profile,
+          embed: () => Promise.resolve(vector),
+        });
+        return new Map([
+          [`Footnote, ${model.id}`, answer(found)],
+          [WORDS.name, answer(found, WORDS)],
+          [`${model.id}, ${VECTORS.name}`, answer(found, VECTORS)],
+        ]);
+      },
+      close: () => index.close(),
+    };
+  },
+};
+
+function answer(found: Found, variant?: Variant): RankedAnswer {
+  const ranked = rankBy(found, variant);
+  return { places: ranked.map(({ candidate }) => candidate), topScore: ranked[0]?.score ?? 0 };
+}
+
+function quantised({ model: { id, dimensions }, vectors }: EmbeddedSet): QuantisedVectors {
+  const values = new Int8Array(vectors.length * dimensions);
+  const scales = new Float32Array(vectors.length);
+  vectors.forEach((vector, at) => {
+    const { q, scale } = quantise(vector);
+    values.set(q, at * dimensions);
+    scales[at] = scale;
+  });
+  return { embedderId: id, dimensions, values, scales };
+}
