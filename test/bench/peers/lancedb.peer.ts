@@ -53,7 +53,7 @@ interface Connection {
 interface LanceModule {
   connect(folder: string): Promise<Connection>;
   readonly Index: { fts(options: object): object; hnswSq(options: object): object; btree(): object };
-  readonly MultiMatchQuery: new (text: string, columns: string[], options: object) => object;
+  readonly MultiMatchQuery: new (text: string, columns: string[], options?: object) => object;
   readonly MatchQuery: new (text: string, column: string) => object;
   readonly rerankers: { readonly RRFReranker: { create(): Promise<object> } };
 }
@@ -158,7 +158,7 @@ export class LanceIndex implements PeerIndex {
         .select([...COLUMNS, score])
         .limit(LEG_DEPTH)
         .toArray();
-    const words = this.wordsOf(text, 'three columns');
+    const words = new this.lance.MultiMatchQuery(text, TEXT_COLUMNS, { boosts: NAME_BOOSTS });
     const legs = await Promise.all([
       leg(this.table.query().fullTextSearch(words), '_score'),
       vector.some((value) => value !== 0)
@@ -178,14 +178,19 @@ export class LanceIndex implements PeerIndex {
 
   /**
    * Ids of the best {@link TOP} by the hybrid query that its guide shows, with its own RRF reranker.
-   * @param text words in its text column alone, as in the guide, or in all three
+   * @param columns the text alone, as in the guide, or all three with equal weights: a chunk's best column counts alone, so
+   *   that a weight of names, which are short, would let one word in a name decide
    */
   async searchHybrid({ text, vector }: PeerQuery, columns: SearchedColumns): Promise<readonly string[]> {
+    const words =
+      columns === 'text column'
+        ? new this.lance.MatchQuery(text, 'content')
+        : new this.lance.MultiMatchQuery(text, TEXT_COLUMNS);
     const rows = await this.table
       .query()
       .nearestTo(vector)
       .distanceType('cosine')
-      .fullTextSearch(this.wordsOf(text, columns))
+      .fullTextSearch(words)
       .rerank(await this.lance.rerankers.RRFReranker.create())
       .limit(LEG_DEPTH)
       .toArray();
@@ -200,11 +205,5 @@ export class LanceIndex implements PeerIndex {
     this.table.close();
     this.connection.close();
     return Promise.resolve();
-  }
-
-  private wordsOf(text: string, columns: SearchedColumns): object {
-    return columns === 'text column'
-      ? new this.lance.MatchQuery(text, 'content')
-      : new this.lance.MultiMatchQuery(text, TEXT_COLUMNS, { boosts: NAME_BOOSTS });
   }
 }

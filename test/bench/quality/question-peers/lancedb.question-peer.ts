@@ -7,7 +7,7 @@ const COLUMNS: readonly SearchedColumns[] = ['text column', 'three columns'];
 
 /** LanceDB's own hybrid query with its RRF reranker: as its guide shows it, and with columns for path and names as well. */
 export const lanceQuestionPeer: QuestionPeer = {
-  about: `LanceDB: @lancedb/lancedb ${PEER_VERSIONS['@lancedb/lancedb']}, hybrid query with RRFReranker, legs of 50, stemmed, stop words left out, exact vectors by cosine; text column: the chunk's text, as in its guide; three columns: text, path, names × 3`,
+  about: `LanceDB: @lancedb/lancedb ${PEER_VERSIONS['@lancedb/lancedb']}, hybrid query with RRFReranker, legs of 50, stemmed, stop words left out, exact vectors by cosine; text column: the chunk's text, as in its guide; three columns: text, path and names, of which the best counts`,
   async open({ chunks, vectors, model }, folder) {
     const index = await (await loadLance(model.dimensions, false))(folder);
     await index.add({ source: 0, chunks, vectors });
