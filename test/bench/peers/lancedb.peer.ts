@@ -177,7 +177,7 @@ export class LanceIndex implements PeerIndex {
   }
 
   /**
-   * Ids of the best {@link TOP} by the hybrid query that its guide shows, with its own RRF reranker.
+   * Ids of the best {@link LEG_DEPTH} by the hybrid query that its guide shows, with its own RRF reranker.
    * @param columns the text alone, as in the guide, or all three with equal weights: a chunk's best column counts alone, so
    *   that a weight of names, which are short, would let one word in a name decide
    */
@@ -194,7 +194,7 @@ export class LanceIndex implements PeerIndex {
       .rerank(await this.lance.rerankers.RRFReranker.create())
       .limit(LEG_DEPTH)
       .toArray();
-    return rows.slice(0, TOP).map((row) => row.chunk_id);
+    return rows.map((row) => row.chunk_id);
   }
 
   async removeSource(source: number): Promise<void> {

@@ -38,6 +38,7 @@ interface QuestionOptions {
 interface PeerOptions extends QuestionOptions {
   readonly peer: readonly QuestionPeerName[];
   readonly endpoint?: true;
+  readonly perFile?: number;
 }
 
 const DEFAULT_MODEL = BUILT_IN_MODEL_IDS[0] as string;
@@ -88,12 +89,17 @@ ofQuestions('question-peers', 'The same questions, asked to Footnote and to what
     new Option('--peer <name...>', 'some of them').choices(QUESTION_PEER_NAMES).default([...QUESTION_PEER_NAMES]),
   )
   .option('--endpoint', 'also with the vectors of the model that the EMBEDDING_ variables name')
+  .option('--per-file <results>', 'most results of a file, for all but Footnote, which shows two itself', count)
   .action(async (options: PeerOptions) => {
+    const { only, ...half } = options;
+    const all = chosenSets(half);
+    const sets = all.map((set, at) => ({ set, foreign: all[(at + 1) % all.length] ?? set }));
     const local = comparedLocalModel(options.model);
     await measureQuestionPeers({
-      sets: chosenSets(options),
+      sets: sets.filter(({ set }) => only?.includes(set.repository) ?? true),
       peers: options.peer,
       models: options.endpoint ? [local, await comparedEndpointModel()] : [local],
+      mostPerFile: options.perFile,
       json: options.json,
     });
   });

@@ -27,7 +27,7 @@ export const footnoteQuestionPeer: QuestionPeer = {
           embed: () => Promise.resolve(vector),
         });
         return new Map([
-          [`Footnote, ${model.id}`, answer(found)],
+          [`Footnote, ${model.id}`, { ...answer(found), isGrouped: true }],
           [WORDS.name, answer(found, WORDS)],
           [`${model.id}, ${VECTORS.name}`, answer(found, VECTORS)],
         ]);

@@ -38,13 +38,16 @@ describe('measureQuestionPeers', () => {
   beforeAll(async () => {
     const json = join(scratch.path, 'rows.json');
     const model = comparedLocalModel(WORD_HASHING);
+    const port = set('port', 'lantern in the harbour', 'src/lantern-keeper.ts');
+    const river = set('river', 'when is the tide', 'src/tide.ts');
     await measureQuestionPeers({
       sets: [
-        set('port', 'lantern in the harbour', 'src/lantern-keeper.ts'),
-        set('river', 'when is the tide', 'src/tide.ts'),
+        { set: port, foreign: river },
+        { set: river, foreign: port },
       ],
       peers: ['bm25'],
       models: [model, { ...model, id: 'other' }],
+      mostPerFile: undefined,
       json,
     });
     rows = JSON.parse(readFileSync(json, 'utf8')) as PeerRow[];
@@ -75,7 +78,7 @@ describe('measureQuestionPeers', () => {
     expect(of('other, vectors alone')?.outcomes.map(({ ndcg }) => ndcg)).toEqual([1, 1]);
   });
 
-  it("asks the next repository's questions as foreign ones", () => {
+  it('asks the questions of another repository as foreign ones', () => {
     // Every set here has the same files, so what is foreign to one is as well answered as the other's own.
     const { outcomes = [], foreign = [] } = of('Footnote, hash-ngram-v1') ?? {};
     expect([...foreign].sort()).toEqual(outcomes.map(({ topScore }) => topScore).sort());

@@ -8,6 +8,7 @@ import { withChunker } from '../open-set.js';
 import { scoreAnswer } from '../question-metric.js';
 import type { QuestionSet } from '../question-set.js';
 import type { ComparedModel } from './compared-model.js';
+import { firstOfFiles } from './first-of-files.js';
 import { footnoteQuestionPeer } from './footnote.question-peer.js';
 import { lanceQuestionPeer } from './lancedb.question-peer.js';
 import { peerTable, type PeerOutcome, type PeerRow } from './peer-table.js';
@@ -29,11 +30,22 @@ const PEERS = {
 export type QuestionPeerName = keyof typeof PEERS;
 export const QUESTION_PEER_NAMES = Object.keys(PEERS) as readonly QuestionPeerName[];
 
+/** A repository's questions, and another's, which it cannot answer. */
+export interface AskedSet {
+  readonly set: QuestionSet;
+  readonly foreign: QuestionSet;
+}
+
 export interface PeerRun {
-  readonly sets: readonly QuestionSet[];
+  readonly sets: readonly AskedSet[];
   readonly peers: readonly QuestionPeerName[];
   /** Each one's vectors are searched with by every peer; the first one's whole ranking is what all rows are compared with. */
   readonly models: readonly [ComparedModel, ...ComparedModel[]];
+  /**
+   * Results of a file that count of an answer that is not Footnote's, whose ranking shows two of a file itself; undefined for
+   * all of them.
+   */
+  readonly mostPerFile: number | undefined;
   /** File that every question's scores by every way of ranking are also written to. */
   readonly json: string | undefined;
 }
@@ -44,18 +56,16 @@ type Rows = Map<
   { readonly outcomes: Map<string, PeerOutcome>; readonly foreign: Map<string, number | undefined> }
 >;
 
-interface SetRun {
-  readonly set: QuestionSet;
-  /** Whose questions it cannot answer. */
-  readonly next: QuestionSet | undefined;
+interface SetRun extends AskedSet {
+  readonly mostPerFile: number | undefined;
   readonly rows: Rows;
 }
 
 /**
  * Asks the questions of each repository to Footnote and to what one could use instead, over the same chunks and vectors, and
- * prints one table. The questions of the next repository stand for those that cannot be answered.
+ * prints one table.
  */
-export async function measureQuestionPeers({ sets, peers, models, json }: PeerRun): Promise<void> {
+export async function measureQuestionPeers({ sets, peers, models, mostPerFile, json }: PeerRun): Promise<void> {
   const choices: readonly Choice[] = [
     { peer: footnoteQuestionPeer, packages: [] },
     ...peers.map((name) => PEERS[name]),
@@ -70,15 +80,19 @@ export async function measureQuestionPeers({ sets, peers, models, json }: PeerRu
   const scratch = mkdtempSync(join(tmpdir(), 'footnote-question-peers-'));
   try {
     await withChunker(async (chunker) => {
-      for (const [at, set] of sets.entries()) {
+      for (const { set, foreign } of sets) {
         const { repository, revision } = set;
         const chunks = chunkSet(set, chunker);
         console.log(`${repository.padEnd(20)} ${revision.slice(0, 12)} ${String(chunks.length).padStart(6)} chunks`);
-        const next = sets.length > 1 ? sets[(at + 1) % sets.length] : undefined;
         for (const model of models) {
           const embedded = { repository, revision, chunks, model, vectors: await model.passages(chunks) };
           for (const { peer } of choices) {
-            await askAll(peer, embedded, mkdtempSync(join(scratch, 'index-')), { set, next, rows });
+            await askAll(peer, embedded, mkdtempSync(join(scratch, 'index-')), {
+              set,
+              foreign,
+              mostPerFile,
+              rows,
+            });
           }
         }
       }
@@ -90,7 +104,7 @@ export async function measureQuestionPeers({ sets, peers, models, json }: PeerRu
 }
 
 async function askAll(peer: QuestionPeer, embedded: EmbeddedSet, folder: string, run: SetRun): Promise<void> {
-  const { set, next, rows } = run;
+  const { set, foreign, mostPerFile, rows } = run;
   const opened = await peer.open(embedded, folder);
   const ask = async (text: string) => opened.ask({ text, vector: await embedded.model.question(text) });
   const rowOf = (name: string) => {
@@ -100,11 +114,12 @@ async function askAll(peer: QuestionPeer, embedded: EmbeddedSet, folder: string,
   };
   try {
     for (const question of set.questions) {
-      for (const [name, { places, topScore }] of await ask(question.question)) {
-        rowOf(name).outcomes.set(question.id, { id: question.id, ...scoreAnswer(places, question), topScore });
+      for (const [name, { places, isGrouped, topScore }] of await ask(question.question)) {
+        const counted = isGrouped ? places : firstOfFiles(places, mostPerFile ?? Infinity);
+        rowOf(name).outcomes.set(question.id, { id: question.id, ...scoreAnswer(counted, question), topScore });
       }
     }
-    for (const { id, question } of next?.questions ?? []) {
+    for (const { id, question } of foreign.questions) {
       for (const [name, { topScore }] of await ask(question)) rowOf(name).foreign.set(id, topScore);
     }
   } finally {

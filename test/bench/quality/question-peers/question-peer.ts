@@ -23,6 +23,8 @@ export interface AskedQuestion {
 export interface RankedAnswer {
   /** Best first, at least ten where there are as many. */
   readonly places: readonly RankedPlace[];
+  /** Whether the ranking itself bounds the results of a file; false when absent. */
+  readonly isGrouped?: boolean;
   /** Of the first one, 0 where there is none; undefined where the score says ranks alone, which no threshold can be set on. */
   readonly topScore: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { fuseRanks } from '../../peers/fuse.js';
 import { PEER_VERSIONS } from '../../peers/packages.js';
-import { TOP, type SearchedColumns } from '../../peers/peer.js';
+import { LEG_DEPTH, type SearchedColumns } from '../../peers/peer.js';
 import { loadSqlite } from '../../peers/sqlite.peer.js';
 import { placesById, type QuestionPeer, type RankedAnswer } from './question-peer.js';
 
@@ -23,7 +23,7 @@ export const sqliteQuestionPeer: QuestionPeer = {
           const ids = words.map(({ chunkId }) => chunkId);
           answers.set(`SQLite FTS5, ${columns}`, { places: places(ids), topScore: words[0]?.score ?? 0 });
           answers.set(`SQLite FTS5 + sqlite-vec, ${columns}, ${model.id}`, {
-            places: places(fuseRanks([ids, nearest], TOP)),
+            places: places(fuseRanks([ids, nearest], LEG_DEPTH)),
             topScore: undefined,
           });
         }
