@@ -8,12 +8,13 @@ import type { EmbeddedSet, QuestionPeer, RankedAnswer } from './question-peer.js
 
 const STEPS = ['names', 'coherence', 'priors', 'saturation'] as const;
 
+const NO_STEP: Variant = { name: 'Footnote without its steps', without: STEPS };
 const WORDS: Variant = { name: "BM25 of Footnote's index", weights: { lexical: 1, semantic: 0 }, without: STEPS };
 const VECTORS: Variant = { name: 'vectors alone', weights: { lexical: 0, semantic: 1 }, without: STEPS };
 
-/** Footnote's ranking; its words without any step of it, which is BM25; and its vectors alone, by cosine. */
+/** Footnote's ranking; both of its legs without any step of it; its words alone without them, which is BM25; and its vectors alone, by cosine. */
 export const footnoteQuestionPeer: QuestionPeer = {
-  about: `the whole ranking; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
+  about: `Footnote: the whole ranking, and its two legs without names, coherence, priors and saturation; ${WORDS.name}: identifiers cut into parts, light stems, names × 3, k1 1.2, b .75, no step of the ranking`,
   async open(set, folder) {
     const index = await openSegmentIndex({ directory: folder });
     const part = withVectors(analyseChunks(set.chunks, null), quantised(set));
@@ -28,6 +29,7 @@ export const footnoteQuestionPeer: QuestionPeer = {
         });
         return new Map([
           [`Footnote, ${model.id}`, { ...answer(found), isGrouped: true }],
+          [`${NO_STEP.name}, ${model.id}`, answer(found, NO_STEP)],
           [WORDS.name, answer(found, WORDS)],
           [`${model.id}, ${VECTORS.name}`, answer(found, VECTORS)],
         ]);

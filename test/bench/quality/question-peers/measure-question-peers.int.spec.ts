@@ -63,10 +63,12 @@ describe('measureQuestionPeers', () => {
   it('asks every question once by every way of ranking, with the vectors of every model', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'Footnote, hash-ngram-v1',
+      'Footnote without its steps, hash-ngram-v1',
       "BM25 of Footnote's index",
       'hash-ngram-v1, vectors alone',
       'BM25 of a textbook',
       'Footnote, other',
+      'Footnote without its steps, other',
       'other, vectors alone',
     ]);
     for (const { outcomes } of rows) expect(outcomes.map(({ id }) => id)).toEqual(['port-1', 'river-1']);
