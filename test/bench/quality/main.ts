@@ -3,12 +3,13 @@ import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { commitSet } from './commit-set.js';
-import { BUILT_IN_MODEL_IDS, findLocalModel, localModel } from '#models';
+import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
 import { docstringSet } from './docstring-set.js';
 import { TUNING_REPOSITORIES, labelledSets } from './labels.js';
 import { measure } from './measure.js';
+import { measureAnswers } from './measure-answers.js';
 import { measureQuestions } from './measure-questions.js';
 import { compareRuns } from './compare-runs.js';
 import { comparedEndpointModel, comparedLocalModel } from './question-peers/compared-model.js';
@@ -32,7 +33,6 @@ interface QuestionOptions {
   readonly questions: string;
   readonly only?: string[];
   readonly json?: string;
-  readonly model: LocalModel;
 }
 
 interface PeerOptions extends QuestionOptions {
@@ -80,19 +80,35 @@ ofRepositories('commits', 'From the subject of a commit to the files that it cha
     ),
   );
 
-ofQuestions('questions', "Our own questions in people's words about fifteen repositories.").action(
-  (options: QuestionOptions) => measureQuestions(chosenSets(options), options.model, options.json),
-);
+ofQuestions('questions', "Our own questions in people's words about fifteen repositories: how they are ranked.")
+  .addOption(modelOption())
+  .option('--json <file>', 'also write every question with its ranks and first results')
+  .action((options: QuestionOptions & { model: LocalModel }) =>
+    measureQuestions(setsOf(options), options.model, options.json),
+  );
+
+ofQuestions('answers', 'The same questions: what their answers cite, without a language model.')
+  .addOption(addressOption())
+  .option('--json <file>', 'also write every question with its answer')
+  .option('--top-k <passages>', 'that an answer may rest on. Default: as the chat', count)
+  .option('--list <questions>', 'also tell the first questions of each repository one by one', count)
+  .action((options: QuestionOptions & { model: LocalModelAddress; topK?: number; list?: number }) => {
+    const { model, json, topK, list } = options;
+    const evidence = topK === undefined ? {} : { top_k: topK };
+    return measureAnswers(setsOf(options), { model, json, listed: list, ...evidence });
+  });
 
 ofQuestions('question-peers', 'The same questions, asked to Footnote and to what one could use instead.')
+  .addOption(modelOption())
+  .option('--json <file>', 'also write every question with its ranks and first results')
   .addOption(
     new Option('--peer <name...>', 'some of them').choices(QUESTION_PEER_NAMES).default([...QUESTION_PEER_NAMES]),
   )
   .option('--endpoint', 'also with the vectors of the model that the EMBEDDING_ variables name')
   .option('--per-file <results>', 'most results of a file, for all but Footnote, which shows two itself', count)
-  .action(async (options: PeerOptions) => {
+  .action(async (options: PeerOptions & { model: LocalModel }) => {
     const { only, ...half } = options;
-    const all = chosenSets(half);
+    const all = setsOf(half);
     const sets = all.map((set, at) => ({ set, foreign: all[(at + 1) % all.length] ?? set }));
     const local = comparedLocalModel(options.model);
     await measureQuestionPeers({
@@ -137,23 +153,31 @@ function ofQuestions(name: string, description: string): Command {
         .default('checking'),
     )
     .option('--questions <folder>', 'the question sets', 'test/bench/quality/questions')
-    .option('--only <name...>', 'some of the repositories of that half')
-    .addOption(modelOption())
-    .option('--json <file>', 'also write every question with its ranks and first results');
+    .option('--only <name...>', 'some of the repositories of that half');
 }
 
-function chosenSets({ questions, repos, half, only }: QuestionOptions): QuestionSet[] {
-  return questionSets(questions, repos).filter((set) => set.half === half && (only?.includes(set.repository) ?? true));
+function setsOf({ questions, repos, half, only }: QuestionOptions): QuestionSet[] {
+  return questionSets(questions, repos).filter(
+    (set) => set.half === half && (only?.includes(set.repository) ?? true),
+  );
 }
 
 function modelOption(): Option {
   return new Option('--model <model>', 'a built-in model by its id, or a model file')
     .default(localModel({ id: DEFAULT_MODEL }), DEFAULT_MODEL)
-    .argParser((named) => {
-      const address = findLocalModel(BUILT_IN_MODEL_IDS.includes(named) ? named : resolve(named));
-      if (!address) throw new InvalidArgumentError('It takes a built-in model or the path of a model file.');
-      return localModel(address);
-    });
+    .argParser((named) => localModel(addressOf(named)));
+}
+
+function addressOption(): Option {
+  return new Option('--model <model>', 'a built-in model by its id, or a model file')
+    .default({ id: DEFAULT_MODEL }, DEFAULT_MODEL)
+    .argParser(addressOf);
+}
+
+function addressOf(named: string): LocalModelAddress {
+  const address = findLocalModel(BUILT_IN_MODEL_IDS.includes(named) ? named : resolve(named));
+  if (!address) throw new InvalidArgumentError('It takes a built-in model or the path of a model file.');
+  return address;
 }
 
 function count(text: string): number {

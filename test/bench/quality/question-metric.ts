@@ -35,7 +35,8 @@ function gain(ranks: readonly number[]): number {
   return ranks.reduce((sum, rank) => sum + 1 / Math.log2(rank + 2), 0);
 }
 
-function shows({ path, startLine, endLine }: RankedPlace, places: readonly AnswerPlace[]): boolean {
+/** Whether lines of a result are lines of one of the places. */
+export function shows({ path, startLine, endLine }: RankedPlace, places: readonly AnswerPlace[]): boolean {
   return places.some((place) => {
     if (place.path !== path) return false;
     if (place.lines === undefined || startLine === undefined) return true;

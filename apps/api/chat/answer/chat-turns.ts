@@ -19,7 +19,9 @@ import { citationsOf, evidenceOf } from './chat-evidence.js';
 import { CitationMarks } from './citation-marks.js';
 import { GivenAnswers } from './given-answers.js';
 import { INSTRUCTIONS } from './instructions.js';
+import { markedAnswer } from './marked-answer.js';
 import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
+import { questionSearch } from './question-search.js';
 import { requireUsableScope } from './require-usable-scope.js';
 
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
@@ -89,7 +91,7 @@ export class ChatTurns {
     const started = this.clock.monotonic();
     const { request, conversation, historyTokens = 0, mentions } = question;
     requireUsableScope(request, mentions, this.config);
-    const { query, top_k, max_context_tokens, source_ids } = request;
+    const { query, source_ids } = request;
     const inConversation = conversation?.hasDocuments ? conversation.conversationId : undefined;
     let standalone: string | undefined;
     let mentioned = NOTHING_MENTIONED;
@@ -97,8 +99,7 @@ export class ChatTurns {
       [standalone, mentioned] = await Promise.all([question.rewrite?.(), this.mentions.fetch(caller, mentions)]);
       const { sourceIds, packageIds } = mentioned;
       const asked = {
-        query: standalone ?? query,
-        ...{ top_k, max_tokens: max_context_tokens - historyTokens, include_stale: true },
+        ...questionSearch(request, standalone, historyTokens),
         ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
       };
       const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
@@ -163,11 +164,7 @@ export class ChatTurns {
       standalone,
       evidence: turn.evidence.map(evidenceOf),
     };
-    for await (const part of this.model.answer(asked, gone)) {
-      if (part.type === 'end') said.usage = part.usage;
-      const shown = part.type === 'end' ? marks.end() : marks.push(part.text);
-      if (shown !== '') yield shown;
-    }
+    said.usage = yield* markedAnswer(this.model, asked, marks, gone);
     if (said.text === '') yield NOTHING_TO_SAY;
   }
 

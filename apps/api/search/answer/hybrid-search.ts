@@ -41,7 +41,7 @@ export class HybridSearch {
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
     private readonly models: QueryModels,
     private readonly conflicts: Conflicts,
-    private readonly contentGaps: ContentGaps,
+    @Inject(ContentGaps) private readonly contentGaps: Pick<ContentGaps, 'refreshUnlessFresh'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,0 +1,61 @@
+import { CitationMarks } from '#apps/api/chat/answer/citation-marks';
+import { evidenceOf } from '#apps/api/chat/answer/chat-evidence';
+import { INSTRUCTIONS } from '#apps/api/chat/answer/instructions';
+import { markedAnswer } from '#apps/api/chat/answer/marked-answer';
+import { questionSearch } from '#apps/api/chat/answer/question-search';
+import { Conflicts } from '#apps/api/search/answer/conflicts';
+import { HybridSearch } from '#apps/api/search/answer/hybrid-search';
+import { QueryModels } from '#apps/api/search/answer/query-models';
+import type { SearchMoment } from '#apps/api/search/answer/search-moment';
+import { OF_TENANT } from '#apps/api/sources/visible-sources';
+import { POLICY_DEFAULTS } from '#contracts';
+import { ChatBody } from '#contracts/http/index';
+import { createExtractiveChat, createLocalEmbedder, type Evidence, type LocalModelAddress } from '#models';
+import { loadConfig, systemClock } from '#platform';
+import type { LiveSource, SearchIndex } from '#search-index';
+
+/** An answer without a model, with what it was given to rest on. */
+export interface GivenAnswer {
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+  /** Numbers of the evidence that the answer marks, in the order of their first marks. */
+  readonly cited: readonly number[];
+}
+
+/** What a request may say of its evidence. Default: what the chat takes. */
+export type EvidenceAsked = Partial<Pick<ChatBody, 'top_k' | 'max_context_tokens'>>;
+
+/** Answers questions as POST /chat does without a model, by its own parts: search, choice of evidence, answer, marks. */
+export function openChat(index: SearchIndex, address: LocalModelAddress, evidenceAsked: EvidenceAsked = {}) {
+  const config = loadConfig({ DATA_DIR: '/' }, '/');
+  const models = new QueryModels(createLocalEmbedder(address), config);
+  // Content is never replaced here, so a search that fails has failed.
+  const gaps = { refreshUnlessFresh: () => Promise.resolve() };
+  const searches = new HybridSearch(index, models, new Conflicts(index), gaps, systemClock);
+  const model = createExtractiveChat();
+  return async (question: string, live: LiveSource): Promise<GivenAnswer> => {
+    const body = { ...new ChatBody(), ...evidenceAsked, query: question };
+    const { answer } = await searches.run(questionSearch(body), () => momentOf(live));
+    if (!('results' in answer)) return { text: '', evidence: [], cited: [] };
+    const evidence = answer.results.map(evidenceOf);
+    const marks = new CitationMarks(evidence.length);
+    const asked = { instructions: INSTRUCTIONS, history: [], question, evidence };
+    let text = '';
+    for await (const piece of markedAnswer(model, asked, marks)) text += piece;
+    return { text, evidence, cited: [...marks.cited] };
+  };
+}
+
+/** A tenant that has this one repository, fresh, and never changed its policy. */
+function momentOf(live: LiveSource): SearchMoment {
+  const now = systemClock.now().getTime();
+  const { tenantId, sourceId, generation } = live;
+  const source = {
+    ...{ tenantId, sourceId, generation, name: sourceId, audience: { kind: 'tenant' as const } },
+    ...{ kind: 'repo' as const, versionRef: '', pages: null, syncedAt: now },
+  };
+  return {
+    ...{ tenantId, audiences: OF_TENANT, policy: POLICY_DEFAULTS, policyRevision: null },
+    ...{ sources: [source], lost: [], indexedOnly: [], liveAt: null, linksAt: null, now },
+  };
+}
