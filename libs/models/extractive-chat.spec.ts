@@ -55,6 +55,29 @@ describe('the extractive chat model', () => {
     );
   });
 
+  it('points to what covers little of the question with one sentence or line each, in a list', async () => {
+    const evidence = [
+      passage('evict(cache, oldest, entry);'),
+      { ...passage('/** Holds one entry. It is small. */\nclass Entry {}'), symbol: 'Entry' },
+      passage('const before = 1;\nconst entry = `[1]`;'),
+    ];
+    expect(await answer({ question: 'how does the cache evict the oldest entry?', evidence })).toBe(
+      [
+        'The likeliest place is `a.ts:1` [1]:',
+        '',
+        '```',
+        'evict(cache, oldest, entry);',
+        '```',
+        '',
+        'Less likely, but worth a look:',
+        '',
+        '- `Entry` in `a.ts:1-2` [2]: Holds one entry.',
+        '- `a.ts:1-2` [3]: "const entry = \'\\[1\\]\';"',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('answers a follow-up by the question that stands alone', async () => {
     const evidence = [passage('evict the cache')];
     expect(await answer({ question: 'and that?', standalone: 'cache eviction', evidence })).toContain('[1]');

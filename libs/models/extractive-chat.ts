@@ -15,10 +15,15 @@ export function createExtractiveChat(): ChatModel {
     async *answer({ question, standalone, evidence }, signal) {
       signal?.throwIfAborted();
       const passages = evidence.map((each) => ({ ...each, isProse: each.kind !== undefined && each.kind !== 'code' }));
-      for (const [at, quote] of extractiveAnswer(standalone ?? question, passages).entries()) {
+      let before: Quote | undefined;
+      for (const quote of extractiveAnswer(standalone ?? question, passages)) {
         const cited = evidence[quote.passage];
         if (!cited) continue;
-        for (const text of quoted(quote, cited, evidence, at === 0)) {
+        const parts = quote.isBrief
+          ? pointed(quote, cited, before?.isBrief ?? false)
+          : quoted(quote, cited, evidence, before === undefined);
+        before = quote;
+        for (const text of parts) {
           yield { type: 'text', text };
           signal?.throwIfAborted();
         }
@@ -40,22 +45,28 @@ function* quoted(quote: Quote, cited: Evidence, evidence: readonly Evidence[], i
   }
 }
 
-function placeOf(
-  { line, endLine, calledBy }: Quote,
-  cited: Evidence,
-  evidence: readonly Evidence[],
-  isFirst: boolean,
-): string {
+/** A place of a list, with the one thing that it says. */
+function* pointed(quote: Quote, cited: Evidence, isListed: boolean): Generator<string> {
+  if (!isListed) yield '\nLess likely, but worth a look:\n\n';
+  const words = quotableText(quote.words);
+  const [line = ''] = quote.lines.map(quotableLine);
+  const said = words !== '' ? words : line !== '' ? code(line) : '';
+  yield `- ${whatOf(quote, cited)} [${quote.passage + 1}]${said === '' ? '' : `: ${said}`}\n`;
+}
+
+function placeOf(quote: Quote, cited: Evidence, evidence: readonly Evidence[], isFirst: boolean): string {
+  const what = whatOf(quote, cited);
+  if (isFirst) return `The likeliest place is ${what}`;
+  const caller = quote.calledBy === undefined ? undefined : evidence[quote.calledBy]?.symbol;
+  return caller === undefined ? `See also ${what}` : `${code(caller)} calls ${what}`;
+}
+
+function whatOf({ line, endLine }: Quote, cited: Evidence): string {
   const lines =
     line === undefined ? '' : endLine === undefined || endLine === line ? `:${line}` : `:${line}-${endLine}`;
   const where = `${code(`${cited.path}${lines}`)}`;
-  const what =
-    cited.symbol === undefined
-      ? where
-      : `${cited.kind === 'docs' ? `“${quotableText(cited.symbol)}”` : code(cited.symbol)} in ${where}`;
-  if (isFirst) return `The likeliest place is ${what}`;
-  const caller = calledBy === undefined ? undefined : evidence[calledBy]?.symbol;
-  return caller === undefined ? `See also ${what}` : `${code(caller)} calls ${what}`;
+  if (cited.symbol === undefined) return where;
+  return `${cited.kind === 'docs' ? `“${quotableText(cited.symbol)}”` : code(cited.symbol)} in ${where}`;
 }
 
 /** As code, which has no marks in it; where its own backticks would end it, as words. */

@@ -163,9 +163,9 @@ describe('hostile documents and answers that quote', () => {
       expect(answer).not.toMatch(HIDDEN);
       expect(answer).not.toContain(CANARY);
       const plain = outsideCode(answer);
-      // The marks are those at the ends of the lines that tell where a quote stands, one each.
-      const heads = plain.split('\n').filter((line) => /^(?:The likeliest place is|See also) /.test(line));
-      const own = heads.flatMap((line) => /\[(\d+)\]:$/.exec(line)?.[1] ?? []).map(Number);
+      // The marks are those behind the places that are told, one each.
+      const heads = plain.split('\n').filter((line) => /^(?:The likeliest place is|See also|-) /.test(line));
+      const own = heads.flatMap((line) => /(?<!\\)\[(\d+)\](?::|$)/.exec(line)?.[1] ?? []).map(Number);
       expect([document.path, marksOf(plain)]).toEqual([document.path, own]);
       expect(citations.map(({ number }) => number)).toEqual([...own].sort((a, b) => a - b));
       expect(plain).not.toMatch(/!\[|(?<!\\)<(?:img|svg|iframe|script|a)\b/i);

@@ -27,6 +27,11 @@ export function docComment(lines: readonly string[]): DocComment {
   return { text: docstringAfter(lines, end), definition: end };
 }
 
+/** The words of a line that is a comment alone; empty of any other. */
+export function commentWords(line: string): string {
+  return COMMENT.test(line) ? wordsOf([line]) : '';
+}
+
 function docstringAfter(lines: readonly string[], definition: number): string {
   for (let at = definition + 1; at < Math.min(lines.length, definition + SIGNATURE_LINES); at += 1) {
     if (DOCSTRING.test(lines[at] ?? '')) return wordsOf(lines.slice(at, docstringEnd(lines, at)));

@@ -14,6 +14,7 @@ describe('extractiveAnswer', () => {
     expect(extractiveAnswer('how is a header parsed?', [passage(content, 100)])).toEqual([
       {
         passage: 0,
+        isBrief: false,
         words: '',
         lines: ['function parseHeader(line) {', '  return splitHeader(line);', '}'],
         ...{ line: 120, endLine: 122 },
@@ -37,7 +38,7 @@ describe('extractiveAnswer', () => {
       '# Cache\n\nIt is fast. Entries are evicted by age, e.g. the oldest first.\nNothing is kept twice.\n\n- A cache has a bound.\n- Other.';
     const [quote] = extractiveAnswer('how are entries of a cache evicted?', [passage(content, 3, { isProse: true })]);
     expect(quote).toMatchObject({
-      words: 'Entries are evicted by age, e.g. the oldest first. A cache has a bound.',
+      words: 'Entries are evicted by age, e.g. the oldest first. … A cache has a bound.',
       ...{ lines: [], line: 3, endLine: 9 },
     });
   });
@@ -56,9 +57,39 @@ describe('extractiveAnswer', () => {
     ]);
   });
 
-  it('passes over passages that share nothing, or little, with the question', () => {
-    const passages = [passage('const a = 1;'), passage('evict the cache of entries', 3), passage('cache')];
-    expect(extractiveAnswer('evict cache entries', passages).map((quote) => quote.passage)).toEqual([1]);
+  it('passes over passages that share nothing with the question, and points to those that share little', () => {
+    const passages = [
+      passage('const a = 1;'),
+      passage('evict the cache of entries', 3),
+      passage('a cache\nand more', 9),
+    ];
+    expect(extractiveAnswer('evict cache entries', passages)).toMatchObject([
+      { passage: 1, isBrief: false },
+      { passage: 2, isBrief: true, lines: ['a cache'], line: 9, endLine: 10 },
+    ]);
+  });
+
+  it('begins with what covers most of the question, near together; of equals with the first', () => {
+    const far = `cache\n${'x;\n'.repeat(20)}evict\n${'x;\n'.repeat(20)}entries`;
+    const passages = [far, 'cache evict entries', 'cache evict entries'].map((text) => passage(text));
+    expect(extractiveAnswer('evict cache entries', passages).map((quote) => quote.passage)).toEqual([1, 2, 0]);
+  });
+
+  it('quotes a long comment by its first sentence and those that say most, with an ellipsis for the rest', () => {
+    const filler =
+      'Nothing of this is told here, and it goes on at some length to fill the room that there is. '.repeat(5);
+    const content = `/** Removes. ${filler}The oldest entry of the cache is evicted. */\nevict();`;
+    expect(extractiveAnswer('which cache entry is evicted?', [passage(content)])).toMatchObject([
+      { words: 'Removes. … The oldest entry of the cache is evicted.' },
+    ]);
+  });
+
+  it.each([
+    ['Evict so::\n\n    cache.evict()\n\nThe cache is smaller.', 'Evict so:: … The cache is smaller.'],
+    ['.. code-block:: py\n\n   cache.evict()\n\nEvict the cache.', 'Evict the cache.'],
+    ['> [!NOTE] The cache evicts.\n> Often.', 'The cache evicts.'],
+  ])('quotes no code as prose, and says where it left something out: %j', (content, words) => {
+    expect(extractiveAnswer('evict cache', [passage(content, 1, { isProse: true })])).toMatchObject([{ words }]);
   });
 
   it('quotes at most as many passages as asked, in their order', () => {

@@ -1,7 +1,7 @@
 import { analyse } from '../analysis/analyse.js';
 import { analyseQuery } from '../analysis/analyse-query.js';
-import { docComment } from './doc-comment.js';
-import { bestSentences } from './sentences.js';
+import { commentWords, docComment } from './doc-comment.js';
+import { bestSentences, IN_BRIEF, IN_COMMENT } from './sentences.js';
 
 /** A retrieved passage to quote from. */
 export interface Passage {
@@ -18,13 +18,15 @@ export interface Passage {
 export interface Quote {
   /** Index of the passage. */
   readonly passage: number;
+  /** Shown at length, or pointed to with one sentence or line. */
+  readonly isBrief: boolean;
   /** What the passage says in words: its doc comment, or its best sentences; empty where it says nothing. */
   readonly words: string;
-  /** Lines of code; none of prose. */
+  /** Lines of code; none of prose. Of a brief quote without words the one line that says most. */
   readonly lines: readonly string[];
-  /** Line of the first quoted line in its file. */
+  /** Line of the first quoted line in its file; of a brief quote the passage's first. */
   readonly line: number | undefined;
-  /** Last quoted line, of prose the passage's last. */
+  /** Last quoted line, of prose and of a brief quote the passage's last. */
   readonly endLine: number | undefined;
   /** Index of an earlier quoted passage that names this one's definition as one names what one calls. */
   readonly calledBy: number | undefined;
@@ -33,26 +35,58 @@ export interface Quote {
 const WINDOW_LINES = 8;
 /** A definition's first lines that are shown with lines further down. */
 const NEAR = 4;
-/** A passage that covers less of the question than this share of what the best one does is not quoted. */
-const LEAST_SHARE = 0.5;
+/** Places that a person still looks through. */
+const MOST_PLACES = 8;
+/** Of them those that are shown at length. */
+const MOST_SHOWN = 3;
+/** A passage that covers less of the question than this share of what the best one does is pointed to, not shown. */
+const SHOWN_SHARE = 0.5;
+/** One that covers less than this is left out. */
+const LEAST_SHARE = 0.1;
+/** What a passage loses with each place of its rank: two that cover the question alike stay in the order of the search. */
+const RANK_LOSS = 0.1;
 
 interface Candidate {
-  readonly quote: Quote;
+  readonly passage: Passage;
+  readonly at: number;
+  /** What its words and name have of the question, by weight. */
   readonly covered: number;
+  /** The same of the lines that have most of it: near each other they belong together. */
+  readonly together: number;
 }
 
 /**
- * Answers by quoting: of the first passages that cover enough of the question what they say in words, and the lines that
- * cover most of it with the definition that they belong to. Nothing is put into other words, so nothing can be made up. What another
- * quoted passage calls comes right after it.
+ * Answers by quoting. The passage that covers most of the question comes first, with what it says in words and the lines
+ * that cover most of it with the definition that they belong to; further ones follow alike while they cover half as much, and
+ * what is left is pointed to with a sentence or a line each. Nothing is put into other words, so nothing can be made up. What
+ * another passage shown calls comes right after it.
  * @param limit how many passages are quoted at most
  */
-export function extractiveAnswer(question: string, passages: readonly Passage[], limit = 3): readonly Quote[] {
+export function extractiveAnswer(
+  question: string,
+  passages: readonly Passage[],
+  limit = MOST_PLACES,
+): readonly Quote[] {
   const wanted = weights(new Set(analyseQuery(question).terms), passages);
-  const found = passages.flatMap((passage, at) => quoteOf(passage, at, wanted) ?? []);
+  const found = passages.map((passage, at) => candidate(passage, at, wanted)).filter(({ covered }) => covered > 0);
   const most = Math.max(0, ...found.map(({ covered }) => covered));
-  const quoted = found.filter(({ covered }) => covered >= most * LEAST_SHARE).map(({ quote }) => quote);
-  return inCallOrder(quoted.slice(0, limit), passages);
+  const taken = found
+    .filter(({ covered }) => covered >= most * LEAST_SHARE)
+    .sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at)
+    .slice(0, limit);
+  const shown = taken.filter(({ covered }) => covered >= most * SHOWN_SHARE).slice(0, MOST_SHOWN);
+  const brief = taken.filter((each) => !shown.includes(each));
+  return [
+    ...inCallOrder(
+      shown.map((each) => fullQuote(each, wanted)),
+      passages,
+    ),
+    ...brief.map((each) => briefQuote(each, wanted)),
+  ];
+}
+
+function valueOf({ covered, together, at }: Candidate): number {
+  return (covered + together) * Math.max(0, 1 - RANK_LOSS * at);
 }
 
 /** What rarely stands in the passages tells more than what stands in all of them. */
@@ -66,25 +100,45 @@ function weights(terms: ReadonlySet<string>, passages: readonly Passage[]): Read
   );
 }
 
-function quoteOf(passage: Passage, at: number, wanted: ReadonlyMap<string, number>): Candidate | undefined {
-  const { content, startLine, symbol = '', isProse = false } = passage;
+function candidate(passage: Passage, at: number, wanted: ReadonlyMap<string, number>): Candidate {
+  const { content, symbol = '' } = passage;
   const covered = coveredBy(analyse(`${symbol}\n${content}`), wanted);
-  if (covered === 0) return undefined;
+  return { passage, at, covered, together: bestWindow(content.split('\n'), 0, wanted).covered };
+}
+
+function fullQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, number>): Quote {
+  const { content, startLine, isProse = false } = passage;
   const lines = content.split('\n');
   const place = (index: number) => (startLine === undefined ? undefined : startLine + index);
-  const common = { passage: at, calledBy: undefined };
+  const common = { passage: at, isBrief: false, calledBy: undefined };
   if (isProse) {
     const words = bestSentences(content, (text) => coveredBy(analyse(text), wanted));
-    return { covered, quote: { ...common, words, lines: [], line: startLine, endLine: place(lines.length - 1) } };
+    return { ...common, words, lines: [], line: startLine, endLine: place(lines.length - 1) };
   }
   const { text, definition } = docComment(lines);
-  const window = bestWindow(lines, definition, wanted);
+  const window = bestWindow(lines, definition, wanted).start;
   // The definition's own lines belong to what is shown of it while they are near.
   const from = window - definition <= NEAR ? definition : window;
   const shown = trimBlank(lines.slice(from, Math.max(window, from) + WINDOW_LINES));
   const first = text === '' ? from : 0;
   const endLine = place(from + shown.length - 1);
-  return { covered, quote: { ...common, words: text, lines: shown, line: place(first), endLine } };
+  const words = bestSentences(text, (sentence) => coveredBy(analyse(sentence), wanted), IN_COMMENT);
+  return { ...common, words, lines: shown, line: place(first), endLine };
+}
+
+/** One sentence, of code without a comment its one line. */
+function briefQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, number>): Quote {
+  const { content, startLine, isProse = false } = passage;
+  const lines = content.split('\n');
+  const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
+  const { text, definition } = isProse ? { text: content, definition: 0 } : docComment(lines);
+  const place = { passage: at, isBrief: true, line: startLine, endLine, calledBy: undefined };
+  const words = bestSentences(text, (sentence) => coveredBy(analyse(sentence), wanted), IN_BRIEF);
+  if (words !== '' || isProse) return { ...place, words, lines: [] };
+  const from = definition < lines.length ? definition : 0;
+  const line = lines[bestWindow(lines, from, wanted, 1).start]?.trim() ?? '';
+  const comment = commentWords(line);
+  return { ...place, words: comment, lines: comment !== '' || line === '' ? [] : [line] };
 }
 
 function coveredBy(terms: Iterable<string>, wanted: ReadonlyMap<string, number>): number {
@@ -93,16 +147,21 @@ function coveredBy(terms: Iterable<string>, wanted: ReadonlyMap<string, number>)
   return sum;
 }
 
-/** First line of the window that covers most; the definition itself where no line covers anything. */
-function bestWindow(lines: readonly string[], definition: number, wanted: ReadonlyMap<string, number>): number {
+/** The window that covers most, from a definition on; at the definition itself where no line covers anything. */
+function bestWindow(
+  lines: readonly string[],
+  definition: number,
+  wanted: ReadonlyMap<string, number>,
+  length = WINDOW_LINES,
+): { readonly start: number; readonly covered: number } {
   const found = lines.map((line) => analyse(line).filter((term) => wanted.has(term)));
   let best = { start: definition, covered: 0 };
   for (let start = definition; start < lines.length; start += 1) {
     if (found[start]?.length === 0) continue;
-    const covered = coveredBy(found.slice(start, start + WINDOW_LINES).flat(), wanted);
+    const covered = coveredBy(found.slice(start, start + length).flat(), wanted);
     if (covered > best.covered) best = { start, covered };
   }
-  return best.start;
+  return best;
 }
 
 /** Best first; but what a passage calls comes right after it. */

@@ -1,40 +1,97 @@
-/** Sentences that are quoted of a passage at most, and characters of them. */
-const MOST = 3;
-const MOST_CHARACTERS = 700;
+/** How much is quoted of a passage. */
+export interface QuoteLimits {
+  readonly sentences: number;
+  readonly characters: number;
+  /** Whether it is quoted as a whole where that is short enough, and else with its first sentence, which sums up the rest. */
+  readonly isSummarised?: boolean;
+}
+
+const IN_PROSE: QuoteLimits = { sentences: 3, characters: 700 };
+/** What introduces lines of code. */
+export const IN_COMMENT: QuoteLimits = { sentences: 3, characters: 500, isSummarised: true };
+/** What points to a place; a sentence too long for that is cut at a word. */
+export const IN_BRIEF: QuoteLimits = { sentences: 1, characters: 220 };
+
+/** Stands where something of the passage is left out. */
+const LEFT_OUT = ' … ';
 /** Ends of sentences; an abbreviation's point is followed by no capital. */
 const SENTENCE_END = /(?<=[.!?。！？])(?:["')\]]*)(?:\s+(?=[\p{Lu}\p{Lo}`"'([])|$)/u;
+const ENDED = /[.!?。！？]["')\]]*$/;
+/** Of a quotation, and what marks it as a note. */
+const QUOTED = /^\s*>\s?(?:\[!\w+\]\s*)?/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s+/;
-const NO_PROSE = /^\s*(?:#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|<)/;
+const NO_PROSE = /^\s*(?:#{1,6}\s|\||```|~~~|[-=*_~^]{3,}\s*$|<|\.\. |:\w+:\s)/;
+/** In reStructuredText what announces code: the indented lines after it are that. */
+const CODE_FOLLOWS = /^\s*\.\. (?:code|code-block|sourcecode|parsed-literal)::|::\s*$/;
 
-/** The sentences of a passage that score best, in their own order, as one paragraph; its first one where none scores. */
-export function bestSentences(content: string, scoreOf: (text: string) => number): string {
-  const all = sentencesOf(content);
-  const scored = all.map((text, at) => ({ text, at, score: scoreOf(text) }));
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.at - b.at);
-  const taken = (best.length > 0 ? best : scored).slice(0, best.length > 0 ? MOST : 1);
-  let room = MOST_CHARACTERS;
-  const fitting = taken.filter(({ text }, index) => index === 0 || (room -= text.length) > 0);
+/**
+ * The sentences of a passage that score best, in their own order, as one paragraph; its first one where none scores. An
+ * ellipsis stands where it leaves something out between them.
+ */
+export function bestSentences(
+  content: string,
+  scoreOf: (text: string) => number,
+  limits: QuoteLimits = IN_PROSE,
+): string {
+  const scored = sentencesOf(content).map((text, at) => ({ text, at, score: scoreOf(text) }));
+  let room = limits.characters;
+  const fitting = chosen(scored, limits).filter(({ text }, index) => (room -= text.length) > 0 || index === 0);
   return fitting
     .sort((a, b) => a.at - b.at)
-    .map(({ text }) => text)
-    .join(' ');
+    .map(({ text, at }, index) => {
+      const before = fitting[index - 1];
+      const follows = before !== undefined && before.at === at - 1 && ENDED.test(before.text);
+      return `${before === undefined ? '' : follows ? ' ' : LEFT_OUT}${cut(text, limits.characters)}`;
+    })
+    .join('');
+}
+
+interface Scored {
+  readonly text: string;
+  readonly at: number;
+  readonly score: number;
+}
+
+/** The most telling first. */
+function chosen(scored: readonly Scored[], { sentences, characters, isSummarised = false }: QuoteLimits): Scored[] {
+  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.at - b.at);
+  if (best.length === 0) return scored.slice(0, 1);
+  if (!isSummarised) return best.slice(0, sentences);
+  const length = scored.reduce((sum, { text }) => sum + text.length, 0);
+  return length < characters ? [...scored] : [...new Set([...scored.slice(0, 1), ...best])].slice(0, sentences);
+}
+
+/** At a word's end, with an ellipsis, where it is too long. */
+function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const end = text.lastIndexOf(' ', characters);
+  return `${text.slice(0, end > 0 ? end : characters).toWellFormed()} …`;
 }
 
 /** Each whole, on one line; headings, tables, code and rules are none. */
 function sentencesOf(content: string): string[] {
   const paragraphs: string[] = [];
   let open = '';
-  let inCode = false;
+  let inFence = false;
+  /** Indentation of the line that announced code; undefined outside of it. */
+  let announced: number | undefined;
   const close = () => {
     if (open !== '') paragraphs.push(open);
     open = '';
   };
-  for (const line of content.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
-    if (inCode || line.trim() === '' || NO_PROSE.test(line)) close();
+  for (const raw of content.split('\n')) {
+    const line = raw.replace(QUOTED, '');
+    const indent = line.length - line.trimStart().length;
+    if (/^\s*(?:```|~~~)/.test(line)) inFence = !inFence;
+    if (announced !== undefined && line.trim() !== '' && indent <= announced) announced = undefined;
+    if (inFence || announced !== undefined || line.trim() === '' || NO_PROSE.test(line)) close();
     else {
       if (LIST_ITEM.test(line)) close();
       open = `${open} ${line.replace(LIST_ITEM, '').trim()}`.trim();
+    }
+    if (!inFence && announced === undefined && CODE_FOLLOWS.test(line)) {
+      announced = indent;
+      close();
     }
   }
   close();

@@ -4,7 +4,8 @@ const MARK = /\[(\d+(?:, \d+)*)\]/g;
 const FENCE = /^`{3,}$/;
 const CODE = /`([^`]+)`|“([^”]+)”/g;
 const PLACE = /^(.*?):(\d+)(?:-(\d+))?$/;
-const SENTENCE_END = /(?<=[.!?。！？])["')\]]*\s+/;
+/** An ellipsis says that something is left out. */
+const SENTENCE_END = /(?<=[.!?。！？])["')\]]*\s+|\s*…\s*/;
 
 /** What of an answer its evidence does not say. */
 export interface Support {

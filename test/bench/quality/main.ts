@@ -157,9 +157,7 @@ function ofQuestions(name: string, description: string): Command {
 }
 
 function setsOf({ questions, repos, half, only }: QuestionOptions): QuestionSet[] {
-  return questionSets(questions, repos).filter(
-    (set) => set.half === half && (only?.includes(set.repository) ?? true),
-  );
+  return questionSets(questions, repos).filter((set) => set.half === half && (only?.includes(set.repository) ?? true));
 }
 
 function modelOption(): Option {

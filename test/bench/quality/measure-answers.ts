@@ -58,7 +58,9 @@ export async function measureAnswers(sets: readonly QuestionSet[], asked: Answer
         outcomes.push({
           ...{ repository: set.repository, id, kind, question: text, text: given.text },
           ...scoreCitations(given, question),
-          cited: citedPlaces(given).map(({ path, startLine, endLine }) => `${path}:${startLine ?? ''}-${endLine ?? ''}`),
+          cited: citedPlaces(given).map(
+            ({ path, startLine, endLine }) => `${path}:${startLine ?? ''}-${endLine ?? ''}`,
+          ),
           support: checkSupport(given.text, given.evidence),
         });
       }
@@ -75,7 +77,9 @@ export async function measureAnswers(sets: readonly QuestionSet[], asked: Answer
 }
 
 function line(scores: readonly AnswerScore[]): string {
-  return SHARES.map(({ name, of }) => `${name} ${mean(scores.map((score) => Number(of(score)))).toFixed(3)}`).join('  ');
+  return SHARES.map(({ name, of }) => `${name} ${mean(scores.map((score) => Number(of(score)))).toFixed(3)}`).join(
+    '  ',
+  );
 }
 
 function report(outcomes: readonly AnswerOutcome[]): void {
@@ -106,6 +110,8 @@ function list(outcomes: readonly AnswerOutcome[]): void {
   console.log('\n| | question | answer | cited first |\n|---|---|---|---|');
   for (const { id, question, right, passable, cited } of outcomes) {
     const outcome = right ? 'right' : passable ? 'acceptable' : 'wrong';
-    console.log(`| ${id} | ${question.replaceAll('|', '\\|')} | ${outcome} | ${cited[0] ? `\`${cited[0]}\`` : 'nothing'} |`);
+    console.log(
+      `| ${id} | ${question.replaceAll('|', '\\|')} | ${outcome} | ${cited[0] ? `\`${cited[0]}\`` : 'nothing'} |`,
+    );
   }
 }
