@@ -3,6 +3,7 @@ import type { Evidence } from '#models';
 const MARK = /\[(\d+(?:, \d+)*)\]/g;
 const FENCE = /^`{3,}$/;
 const CODE = /`([^`]+)`|“([^”]+)”/g;
+const UNSEEN = /[\p{Cf}\uFE00-\uFE0F]/gu;
 const PLACE = /^(.*?):(\d+)(?:-(\d+))?$/;
 /** An ellipsis says that something is left out. */
 const SENTENCE_END = /(?<=[.!?。！？])["')\]]*\s+|\s*…\s*/;
@@ -43,11 +44,10 @@ export function checkSupport(answer: string, evidence: readonly Evidence[]): Sup
   return { sentences, unsupported };
 }
 
-/** A line of the answer's own: up to its mark's colon it speaks itself, behind it it quotes. */
+/** A line of the answer's own: up to its first mark's colon it speaks itself, behind it it quotes. */
 function parts(line: string): { readonly own: string; readonly quoted: string } {
-  const colon = line.lastIndexOf(']: ');
-  const isMark = colon !== -1 && /\[\d+(?:, \d+)*$/.test(line.slice(0, colon));
-  return isMark ? { own: line.slice(0, colon + 1), quoted: line.slice(colon + 3) } : { own: line, quoted: '' };
+  const [, own = line, quoted = ''] = /^(.*?\[\d+(?:, \d+)*\]): (.*)$/.exec(line) ?? [];
+  return { own, quoted };
 }
 
 /** A name may also be that of other evidence: what calls the place that is cited. */
@@ -77,7 +77,12 @@ function saysWords(cited: readonly Evidence[], text: string): boolean {
 }
 
 function saysLine(cited: readonly Evidence[], line: string): boolean {
-  return cited.some(({ content }) => content.split('\n').some((each) => each.trimEnd() === line.trimEnd()));
+  return cited.some(({ content }) => content.split('\n').some((each) => seen(each) === seen(line)));
+}
+
+/** What a person sees of a line: an answer has nothing else of it. */
+function seen(line: string): string {
+  return line.replace(UNSEEN, '').trimEnd();
 }
 
 function wordsOf(text: string): string {
