@@ -10,7 +10,7 @@ export interface ChatBody {
 }
 
 /** How a streamed answer ends before its time. */
-export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless';
+export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge';
 
 /** What the stand-in says, a token a word; it cites the first passage when it was given one, and rewrites every question alike. */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
@@ -48,6 +48,10 @@ export async function streamChat(
       return;
     case 'cut':
       response.end();
+      return;
+    case 'huge':
+      choice('x'.repeat(10 * 1024 * 1024), 'stop');
+      response.end('data: [DONE]\n\n');
       return;
     case 'endless': {
       const more = () => {

@@ -130,6 +130,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     ['a stream that ends before the answer does', { kind: 'cut' }],
     ['what is no JSON', { kind: 'garbage' }],
     ['a word without end', { kind: 'endless' }],
+    ['a token of ten megabytes', { kind: 'huge' }],
   ])('ends with an error in the middle of %s, and repeats no word', async (_, misbehaviour) => {
     endpoint.always = misbehaviour;
     const { text, error } = await ask(chatOf(endpoint));
