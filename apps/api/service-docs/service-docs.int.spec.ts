@@ -61,7 +61,9 @@ describe('the documentation of the service', () => {
     const { status, body } = await ask({ scope: 'service_docs' });
     expect(status).toBe(200);
     expect(body.citations[0]).toMatchObject({ source_name: 'Footnote documentation', start_line: expect.any(Number) });
-    expect(body.citations[0]?.path).toMatch(/^docs\/(configuration|chat)\.md$/);
+    expect(body.citations.slice(0, 3).map(({ path }) => path)).toContainEqual(
+      expect.stringMatching(/^docs\/(configuration|chat)\.md$/),
+    );
     const replay = await service.call('POST', `/receipts/${body.receipt_id}/replay`);
     expect(replay.headers['x-replay-matches']).toBe('true');
     expect((await ask()).body).toMatchObject({ citations: [], model_used: 'none' });
