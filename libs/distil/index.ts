@@ -1,5 +1,6 @@
 export { git, readDocuments, type ReadOptions } from './texts/repository-files.js';
 export { openRepositories, type Repository } from './texts/read-repositories.js';
+export { plainSubject } from './texts/commit-subject.js';
 export { takeDocstrings, type DocumentedFunction } from './texts/take-docstrings.js';
 export { DistilError } from './distil-error.js';
 export { distil, type Distilled, type DistilDependencies } from './distil.js';

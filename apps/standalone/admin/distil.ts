@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +14,10 @@ import {
   type DistilSettings,
 } from '#distil';
 import { createChunker } from '#ingest';
-import { ConfigError, createLogger, loadConfig, syncFolder, systemClock, writeNewFile, type Config } from '#platform';
+import { ConfigError, createLogger, loadConfig, replaceFile, systemClock, type Config } from '#platform';
 
 const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
+/** Every process that serves has to read the file, whoever runs it. */
 const SHARED = 0o644;
 
 interface Options extends Omit<DistilSettings, 'fit'> {
@@ -88,7 +88,7 @@ async function run({ repo, out, cache, passes, teacherWeight, ...options }: Opti
     const settings: DistilSettings = { ...options, fit: { ...DISTIL_DEFAULTS.fit, passes, teacherWeight } };
     const now = () => systemClock.monotonic();
     const distilled = await distil(repositories, settings, { chunker, teacher, tell, now });
-    await replaceShared(target, distilled.bytes);
+    await replaceFile(target, distilled.bytes, { mode: SHARED });
     summarise(distilled, target);
   } finally {
     chunker.close();
@@ -99,14 +99,6 @@ async function run({ repo, out, cache, passes, teacherWeight, ...options }: Opti
 /** Without what may be secret in an address. */
 function endpointOf({ baseUrl, model }: NonNullable<Config['embedding']>): string {
   return `${model} at ${new URL(baseUrl).host}`;
-}
-
-/** Every process that serves has to read it, whoever runs it. */
-async function replaceShared(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
-  await writeNewFile(draft, bytes, SHARED);
-  await rename(draft, path);
-  await syncFolder(dirname(path));
 }
 
 function summarise({ bytes, words, pieces, heldOut, asked, minutes }: Distilled, path: string): void {

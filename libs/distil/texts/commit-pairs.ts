@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import { carriesSecret, redactSecrets } from '#ingest/redact/redact-secrets';
 import { secretMark } from '#ingest/select/secret-files';
 
+import { plainSubject } from './commit-subject.js';
 import { isLeftOut } from './left-out.js';
 import { git, gitWithInput } from './repository-files.js';
 import type { TextPair } from './text-pair.js';
@@ -16,12 +17,9 @@ const MAX_BODY = 300;
 const LEAST_HUNK = 80;
 const MAX_HUNK = 1_800;
 
-/** `feat(api)!: `, `[core] `: says of which kind a change is, not what it changes. */
-const KIND = /^(\w+(\([^)]*\))?!?:|\[[^\]]*\])\s*/;
-const PULL_REQUEST = /\s*\(?#\d+\)?\.?$/;
 const NO_QUESTION = /^(revert|merge|bump|release|version|update dependencies|chore|prepare)\b/i;
 const TRAILER = /^(Signed|Co-auth|Closes|Fixes|See)[^\n]*$/gim;
-const NO_PASSAGE = /changelog|\.lock$|lock\.json$|\.svg$|\.json$|\.snap$/i;
+const NO_PASSAGE = /changelog|\.(lock|svg|json|snap)$/i;
 const TEST = /test|spec/i;
 
 const DIFF = ['--no-renames', '--diff-filter=AM', '--no-color', '--no-ext-diff', '--no-textconv'];
@@ -64,7 +62,7 @@ function smallCommits(gitFolder: string, revision: string, most: number): Commit
   return entriesOf(git(gitFolder, ...words)).flatMap(([about, listing]): Commit[] => {
     const [id = '', said = '', text = ''] = about.split('\u0002');
     const files = listing.split('\n').filter((line) => line !== '').length;
-    const subject = said.replace(PULL_REQUEST, '').replace(KIND, '');
+    const subject = plainSubject(said);
     const asks = subject.split(/\s+/).length >= LEAST_SUBJECT_WORDS && !NO_QUESTION.test(subject);
     if (!asks || files === 0 || files > MAX_FILES) return [];
     const body = redactSecrets(text.replace(TRAILER, '')).text.replace(/\s+/g, ' ').trim();

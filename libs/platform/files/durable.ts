@@ -5,15 +5,16 @@ import { dirname, join } from 'node:path';
 /**
  * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside it is fsynced, renamed
  * over it, and the folder is fsynced after.
- * @param draft where the draft goes; it must be on the same file system. Default: beside the file.
+ * @param options.draft where the draft goes; it must be on the same file system. Default: beside the file.
+ * @param options.mode of the file. Default: for its owner alone.
  */
 export async function replaceFile(
   path: string,
   bytes: Uint8Array,
-  draft = `${path}.${randomUUID()}.tmp`,
+  { draft = `${path}.${randomUUID()}.tmp`, mode }: { readonly draft?: string; readonly mode?: number } = {},
 ): Promise<void> {
   try {
-    await writeNewFile(draft, bytes);
+    await writeNewFile(draft, bytes, mode);
     await rename(draft, path);
     await syncFolder(dirname(path));
   } catch (error) {

@@ -56,7 +56,7 @@ export function createTermHasher(dimensions: number): TermHasher {
     addTo(sum, terms, frequencies) {
       for (let i = 0; i < terms.length; i++) {
         const { dimensions: places, values } = cached(terms[i] as string);
-        const weight = logarithms[frequencies[i] as number] as number;
+        const weight = frequencyWeight(frequencies[i] as number);
         for (let j = 0; j < places.length; j++) {
           const at = places[j] as number;
           sum[at] = (sum[at] as number) + weight * (values[j] as number);

@@ -1,4 +1,4 @@
-import { git } from '#distil';
+import { git, plainSubject } from '#distil';
 
 import type { LabelledQuery } from './labels.js';
 import { sample, type QuerySet } from './query-set.js';
@@ -6,9 +6,6 @@ import { readCode } from './read-code.js';
 
 const MAX_FILES = 4;
 const MIN_WORDS = 3;
-/** `feat(api)!: `, `[core] `: says of which kind a change is, not what it changes. */
-const KIND = /^(\w+(\([^)]*\))?!?:|\[[^\]]*\])\s*/;
-const PULL_REQUEST = /\s*\(?#\d+\)?\.?$/;
 const NO_QUESTION = /^(revert|merge|bump|release|version|update dependencies)\b/i;
 
 interface Commit {
@@ -30,7 +27,7 @@ export function commitSet(name: string, gitFolder: string, history: number, limi
   const documents = () => readCode(gitFolder, revision);
   const known = new Set(documents().map(({ path }) => path));
   const queries = commitsSince(gitFolder, revision).flatMap(({ subject, files }): LabelledQuery[] => {
-    const query = subject.replace(PULL_REQUEST, '').replace(KIND, '');
+    const query = plainSubject(subject);
     const targets = files.filter((path) => known.has(path)).map((path) => ({ path }));
     const asks = query.split(/\s+/).length >= MIN_WORDS && !NO_QUESTION.test(subject);
     return asks && files.length <= MAX_FILES && targets.length > 0 ? [{ query, category: 'commit', targets }] : [];

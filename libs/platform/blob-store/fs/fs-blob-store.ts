@@ -99,7 +99,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
       // Both may have gone with a lost disk: what is put after that is kept none the less.
       await mkdir(this.temporary, { recursive: true });
       await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
-      await replaceFile(this.path(hash), bytes, join(this.temporary, randomUUID()));
+      await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
     } catch (error) {
       throw storageError(error);
     }
