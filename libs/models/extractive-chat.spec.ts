@@ -51,15 +51,20 @@ describe('the extractive chat model', () => {
         '',
         '> The cache evicts by age.',
         '',
+        'Less likely, but worth a look:',
+        '',
+        '- `a.ts:1` [1]: `const a = 1;`',
+        '',
       ].join('\n'),
     );
   });
 
-  it('points to what covers little of the question with one sentence or line each, in a list', async () => {
+  it('points to what covers little of the question in a list, the places of a document with what the first of them says', async () => {
     const evidence = [
       passage('evict(cache, oldest, entry);'),
-      { ...passage('/** Holds one entry. It is small. */\nclass Entry {}'), symbol: 'Entry' },
+      { ...passage('/** Holds one entry. It is small. */\nclass Entry {}'), path: 'b.ts', symbol: 'Entry' },
       passage('const before = 1;\nconst entry = `[1]`;'),
+      { ...passage('one entry\nmore'), path: 'b.ts', startLine: 40 },
     ];
     expect(await answer({ question: 'how does the cache evict the oldest entry?', evidence })).toBe(
       [
@@ -71,7 +76,7 @@ describe('the extractive chat model', () => {
         '',
         'Less likely, but worth a look:',
         '',
-        '- `Entry` in `a.ts:1-2` [2]: Holds one entry.',
+        '- `Entry` in `b.ts:1-2` [2], `b.ts:40-41` [4]: Holds one entry.',
         '- `a.ts:1-2` [3]: "const entry = \'\\[1\\]\';"',
         '',
       ].join('\n'),
@@ -83,7 +88,13 @@ describe('the extractive chat model', () => {
     expect(await answer({ question: 'and that?', standalone: 'cache eviction', evidence })).toContain('[1]');
   });
 
-  it('says nothing where the evidence says nothing to the question', async () => {
-    expect(await answer({ question: 'cache eviction', evidence: [passage('const a = 1;')] })).toBe('');
+  it('says so where the evidence has no word of the question, and points to it', async () => {
+    expect(await answer({ question: 'cache eviction', evidence: [passage('const a = 1;')] })).toBe(
+      'Nothing that was found has a word of the question. Nearest in meaning are:\n\n- `a.ts:1` [1]: `const a = 1;`\n',
+    );
+  });
+
+  it('says nothing without evidence', async () => {
+    expect(await answer({ question: 'cache eviction' })).toBe('');
   });
 });

@@ -4,10 +4,18 @@ import type { ChatModel, Evidence } from './chat-model.port.js';
 import { visibleText } from './openai-compatible/visible-text.js';
 import { quotableLine, quotableText } from './quotable-text.js';
 
+const OTHERS = '\nLess likely, but worth a look:\n\n';
+const BY_MEANING_ALONE = 'Nothing that was found has a word of the question. Nearest in meaning are:\n\n';
+
+/** A quote with the passage that it is of. */
+interface Place {
+  readonly quote: Quote;
+  readonly cited: Evidence;
+}
+
 /**
  * The default model: says where the answer stands and quotes it, what the passage says about itself before its lines, each
- * quote with its citation. It puts nothing into other words, so it makes nothing up; where no passage has a word of the question,
- * its answer is empty.
+ * quote with its citation. It puts nothing into other words, so it makes nothing up. Without evidence its answer is empty.
  */
 export function createExtractiveChat(): ChatModel {
   return {
@@ -15,26 +23,35 @@ export function createExtractiveChat(): ChatModel {
     async *answer({ question, standalone, evidence }, signal) {
       signal?.throwIfAborted();
       const passages = evidence.map((each) => ({ ...each, isProse: each.kind !== undefined && each.kind !== 'code' }));
-      let before: Quote | undefined;
-      for (const quote of extractiveAnswer(standalone ?? question, passages)) {
-        const cited = evidence[quote.passage];
-        if (!cited) continue;
-        const parts = quote.isBrief
-          ? pointed(quote, cited, before?.isBrief ?? false)
-          : quoted(quote, cited, evidence, before === undefined);
-        before = quote;
-        for (const text of parts) {
-          yield { type: 'text', text };
-          signal?.throwIfAborted();
-        }
+      const quotes = extractiveAnswer(standalone ?? question, passages);
+      for (const text of told(quotes, evidence)) {
+        yield { type: 'text', text };
+        signal?.throwIfAborted();
       }
       yield { type: 'end', usage: null };
     },
   };
 }
 
+/** What is quoted at length, then a list of the other places, those of a document in one line. */
+function* told(quotes: readonly Quote[], evidence: readonly Evidence[]): Generator<string> {
+  const places = quotes.flatMap((quote): Place[] => {
+    const cited = evidence[quote.passage];
+    return cited ? [{ quote, cited }] : [];
+  });
+  const shown = places.filter(({ quote }) => !quote.isBrief);
+  for (const [at, place] of shown.entries()) yield* quoted(place, evidence, at === 0);
+  const listed = Map.groupBy(
+    places.filter(({ quote }) => quote.isBrief),
+    ({ cited: { sourceName = '', path } }) => `${sourceName}\n${path}`,
+  );
+  if (listed.size > 0) yield shown.length > 0 ? OTHERS : BY_MEANING_ALONE;
+  for (const document of listed.values()) yield pointed(document);
+}
+
 /** The parts of one quote: where it stands, what it says, its lines. */
-function* quoted(quote: Quote, cited: Evidence, evidence: readonly Evidence[], isFirst: boolean): Generator<string> {
+function* quoted(place: Place, evidence: readonly Evidence[], isFirst: boolean): Generator<string> {
+  const { quote, cited } = place;
   yield `${isFirst ? '' : '\n'}${placeOf(quote, cited, evidence, isFirst)} [${quote.passage + 1}]:\n`;
   const words = quotableText(quote.words);
   if (words !== '') yield `\n> ${words}\n`;
@@ -45,13 +62,14 @@ function* quoted(quote: Quote, cited: Evidence, evidence: readonly Evidence[], i
   }
 }
 
-/** A place of a list, with the one thing that it says. */
-function* pointed(quote: Quote, cited: Evidence, isListed: boolean): Generator<string> {
-  if (!isListed) yield '\nLess likely, but worth a look:\n\n';
-  const words = quotableText(quote.words);
-  const [line = ''] = quote.lines.map(quotableLine);
+/** A line of the list: the places of a document, and the one thing that the first of them says. */
+function pointed(document: readonly Place[]): string {
+  const places = document.map(({ quote, cited }) => `${whatOf(quote, cited)} [${quote.passage + 1}]`).join(', ');
+  const quote = document[0]?.quote;
+  const words = quotableText(quote?.words ?? '');
+  const [line = ''] = (quote?.lines ?? []).map(quotableLine);
   const said = words !== '' ? words : line !== '' ? code(line) : '';
-  yield `- ${whatOf(quote, cited)} [${quote.passage + 1}]${said === '' ? '' : `: ${said}`}\n`;
+  return `- ${places}${said === '' ? '' : `: ${said}`}\n`;
 }
 
 function placeOf(quote: Quote, cited: Evidence, evidence: readonly Evidence[], isFirst: boolean): string {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { quotaStream } from '#apps/api/quota/quota-ledger';
+import type { SearchResponse } from '#contracts';
 import type { ChatResponseView, ReceiptView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
@@ -114,6 +115,32 @@ describe('chat with a model', () => {
       answer: { outcome: 'no_evidence', model: null },
     });
     expect(textOf(await stream({ query: 'zebra quagga okapi' }))).toBe(body.answer);
+  });
+
+  it('rests on as many documents as asked, with each of their passages that there is room for', async () => {
+    const part = (path: string, at: number, content: string) => ({
+      path,
+      ordinal: at,
+      startLine: 1 + 20 * at,
+      content,
+    });
+    const parts = [
+      part('src/lease.ts', 0, 'a lease is renewed by its holder before it expires'),
+      part('src/lease.ts', 1, 'the holder of an expired lease is told that it was not renewed'),
+      part('src/lease.ts', 2, 'renewed leases: how long before each of them expires, by holder'),
+      part('docs/lease.md', 0, 'a lease that its holder renewed before it expires is kept'),
+    ];
+    const source = await publish(api, parts, { tenant: api.tenantA, name: 'Leases' });
+    const query = 'when is a lease renewed by its holder before it expires?';
+    const restsOn = async (body: object) => {
+      const { receipt_id } = (await ask({ query, source_ids: [source], ...body })).body;
+      const replay = await api.call<SearchResponse>('POST', `/receipts/${receipt_id}/replay`);
+      expect(replay.headers['x-replay-matches']).toBe('true');
+      return replay.body.results.map(({ citation: { path, start_line } }) => `${path}:${start_line}`);
+    };
+    const file = ['src/lease.ts:1', 'src/lease.ts:21', 'src/lease.ts:41'];
+    expect((await restsOn({ top_k: 1 })).sort()).toEqual(file);
+    expect((await restsOn({ top_k: 2 })).sort()).toEqual(['docs/lease.md:1', ...file]);
   });
 
   it('is refused with a sentence where the policy wants more evidence', async () => {

@@ -24,7 +24,7 @@ export class ChatBody {
   @Id()
   conversation_id?: string;
 
-  /** How many passages the answer may rest on. */
+  /** How many documents (files, pages) the answer may rest on, with as many passages as the budget has room for. */
   @Optional()
   @WholeNumber(1, 10)
   top_k: number = 5;

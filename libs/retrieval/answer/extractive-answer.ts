@@ -36,15 +36,13 @@ const WINDOW_LINES = 8;
 /** A definition's first lines that are shown with lines further down. */
 const NEAR = 4;
 /** Places that a person still looks through. */
-const MOST_PLACES = 8;
+const MOST_PLACES = 16;
 /** Of them those that are shown at length. */
 const MOST_SHOWN = 3;
 /** A passage that covers less of the question than this share of what the best one does is pointed to, not shown. */
 const SHOWN_SHARE = 0.5;
-/** One that covers less than this is left out. */
-const LEAST_SHARE = 0.1;
-/** What a passage loses with each place of its rank: two that cover the question alike stay in the order of the search. */
-const RANK_LOSS = 0.1;
+/** The place of the search's order whose passage counts half: two that cover the question alike stay in that order. */
+const HALF_PLACE = 10;
 
 interface Candidate {
   readonly passage: Passage;
@@ -58,8 +56,8 @@ interface Candidate {
 /**
  * Answers by quoting. The passage that covers most of the question comes first, with what it says in words and the lines
  * that cover most of it with the definition that they belong to; further ones follow alike while they cover half as much, and
- * what is left is pointed to with a sentence or a line each. Nothing is put into other words, so nothing can be made up. What
- * another passage shown calls comes right after it.
+ * what is left is pointed to with a sentence or a line each, also where it shares no word with the question: it was found by its
+ * meaning. Nothing is put into other words, so nothing can be made up. What another passage shown calls comes right after it.
  * @param limit how many passages are quoted at most
  */
 export function extractiveAnswer(
@@ -68,13 +66,10 @@ export function extractiveAnswer(
   limit = MOST_PLACES,
 ): readonly Quote[] {
   const wanted = weights(new Set(analyseQuery(question).terms), passages);
-  const found = passages.map((passage, at) => candidate(passage, at, wanted)).filter(({ covered }) => covered > 0);
+  const found = passages.map((passage, at) => candidate(passage, at, wanted));
   const most = Math.max(0, ...found.map(({ covered }) => covered));
-  const taken = found
-    .filter(({ covered }) => covered >= most * LEAST_SHARE)
-    .sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at)
-    .slice(0, limit);
-  const shown = taken.filter(({ covered }) => covered >= most * SHOWN_SHARE).slice(0, MOST_SHOWN);
+  const taken = found.sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at).slice(0, limit);
+  const shown = taken.filter(({ covered }) => covered > 0 && covered >= most * SHOWN_SHARE).slice(0, MOST_SHOWN);
   const brief = taken.filter((each) => !shown.includes(each));
   return [
     ...inCallOrder(
@@ -86,7 +81,7 @@ export function extractiveAnswer(
 }
 
 function valueOf({ covered, together, at }: Candidate): number {
-  return (covered + together) * Math.max(0, 1 - RANK_LOSS * at);
+  return (covered + together) / (1 + at / HALF_PLACE);
 }
 
 /** What rarely stands in the passages tells more than what stands in all of them. */

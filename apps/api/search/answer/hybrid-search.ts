@@ -19,6 +19,7 @@ import type { SearchableSource } from '../../sources/live-sources.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
+import { asRanked, type ResultChoice } from './result-choice.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
 import { ownersOf } from '../../sources/visible-sources.js';
@@ -48,18 +49,19 @@ export class HybridSearch {
   /**
    * @param momentOf gives the moment to search at; asked again when content was replaced meanwhile, or turned out to be
    * content that cannot be loaded.
+   * @param choose which of what was ranked is answered
    */
-  async run(request: SearchRequest, momentOf: () => SearchMoment): Promise<SearchOutcome> {
+  async run(request: SearchRequest, momentOf: () => SearchMoment, choose = asRanked): Promise<SearchOutcome> {
     const begun = this.begin(request);
     const moment = momentOf();
     try {
-      return await this.answer(begun, moment);
+      return await this.answer(begun, moment, choose);
     } catch (error) {
-      return this.answer(begun, await this.momentAfter(error, moment, momentOf));
+      return this.answer(begun, await this.momentAfter(error, moment, momentOf), choose);
     }
   }
 
-  private async answer(begun: BegunSearch, moment: SearchMoment): Promise<SearchOutcome> {
+  private async answer(begun: BegunSearch, moment: SearchMoment, choose: ResultChoice): Promise<SearchOutcome> {
     const { request } = begun;
     const run = this.scope(begun, moment);
     const query = analyseQuery(request.query);
@@ -67,7 +69,7 @@ export class HybridSearch {
     const ranked = this.rank(query, found, run);
     const refusal = withoutEvidence(run, ranked);
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, ranked);
-    const offered = affordable(ranked.slice(0, request.top_k), request.max_tokens, query);
+    const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
     const shown = { results: fitting, hits: fitting, conflicts: await this.conflicts.among(fitting, ranked, run) };
@@ -198,21 +200,6 @@ export function withoutEvidence(
 
 function changing(): never {
   throw new FootnoteError('engine_unavailable', 'The index is changing; repeat the search', { retryAfter: 1 });
-}
-
-/**
- * The chunks that a budget may return, so that few texts are read in vain: those that fit, or the first, to be cut. What a
- * definition takes that is shown in place of its chunk is known with the text.
- */
-function affordable(
-  ranked: readonly RankedChunk<Candidate>[],
-  maxTokens: number,
-  query: AnalysedQuery,
-): readonly RankedChunk<Candidate>[] {
-  let used = 0;
-  const leastOf = (candidate: Candidate): number => (showsDefinitionAlone(query, candidate) ? 1 : candidate.tokenCount);
-  const beyond = ranked.findIndex(({ candidate }) => (used += leastOf(candidate)) > maxTokens);
-  return beyond === -1 ? ranked : ranked.slice(0, Math.max(1, beyond));
 }
 
 function sameGenerations(a: readonly SearchableSource[], b: readonly SearchableSource[]): boolean {
