@@ -1,10 +1,13 @@
-import type { RankCandidate } from './rank.types.js';
+import { inverseDocumentFrequency } from './lexical-score.js';
+import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, byRank, type Scored } from './scored.js';
 
 /** How far the best chunk of the strongest file rises. */
 const COHERENCE = 0.4;
 /** Chunks that speak for their file, the best ones: with more of them long files would win by their length. */
 const WITNESSES = 4;
+/** How far the best chunk of a file rises that has every term of a sentence. */
+const COVERED = 0.4;
 /** What a file's second chunk keeps: where a file is the answer, the passage is one of its two best. */
 const SECOND = 0.9;
 /** What each further chunk of a file keeps of what the one before it kept. */
@@ -23,6 +26,34 @@ export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Sco
   const strongest = files.reduce((most, { sum }) => Math.max(most, sum), 0);
   if (strongest === 0) return;
   for (const { sum, best } of files) best.score = bump(best.score, COHERENCE * highest, sum / strongest);
+}
+
+/**
+ * A sentence asks for what is told by several terms together, and a chunk seldom has all of them: of a file whose chunks have
+ * most between them, rare terms above all, the best chunk rises.
+ * @param strength how far the query is a sentence: 0–1
+ */
+export function boostCoveringFiles<C extends RankCandidate>(
+  scored: readonly Scored<C>[],
+  { chunks: corpus, documentFrequencies }: CorpusStatistics,
+  strength: number,
+): void {
+  const weights = documentFrequencies.map((frequency) => inverseDocumentFrequency(corpus, frequency));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0 || strength === 0) return;
+  const highest = scored.reduce((most, { score }) => Math.max(most, score), 0);
+  for (const chunks of Map.groupBy(scored, ({ file }) => file).values()) {
+    const [best] = chunks.sort(byRank) as [Scored<C>];
+    const covered = weights.reduce(
+      (sum, weight, term) => (chunks.some((chunk) => has(chunk, term)) ? sum + weight : sum),
+      0,
+    );
+    best.score = bump(best.score, strength * COVERED * highest, covered / total);
+  }
+}
+
+function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
+  return (candidate.termFrequencies[term] ?? 0) > 0;
 }
 
 /**

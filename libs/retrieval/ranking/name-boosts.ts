@@ -2,6 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
+import { sentenceShare } from './sentence-share.js';
 import { bump, definesAny, type Scored } from './scored.js';
 
 const DEFINED = 0.5;
@@ -11,8 +12,6 @@ const FILE_OF_THAT_NAME = 0.2;
 const PATH_OF_WORDS = 1;
 /** Of a sentence: it tells what happens in other words, and those that a path has too are there by chance. */
 const PATH_OF_SENTENCE = 0.4;
-/** From how many terms on a query without a name is read as a sentence, a little, and from how many wholly. */
-const SENTENCE = { from: 3, whole: 6 };
 /** A path lifts a chunk by three times its own evidence at most: it never answers by itself. */
 const PATH_OVER_EVIDENCE = 3;
 const MENTIONED_AND_DEFINED = 0.3;
@@ -62,11 +61,8 @@ function boostPathAndMentions<C extends RankCandidate>(
 }
 
 /** What the words of a path are worth, by the query alone: between that of a few words or a name and that of a sentence. */
-function pathStrength({ text, terms, identifiers, capitalised }: AnalysedQuery): number {
-  // The first word of a sentence is capitalised for its place.
-  const named = identifiers.some((name) => !capitalised.has(name) || !text.trimStart().startsWith(name));
-  const sentence = named ? 0 : (terms.length - SENTENCE.from) / (SENTENCE.whole - SENTENCE.from);
-  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * Math.min(1, Math.max(0, sentence));
+function pathStrength(query: AnalysedQuery): number {
+  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * sentenceShare(query);
 }
 
 /** How well a file or an operation is told by its name. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { analyseQuery } from '../analysis/analyse-query.js';
 import { modelProfile } from './model-profiles.js';
 import { rank } from './rank.js';
-import type { RankCandidate, RankOptions } from './rank.types.js';
+import type { RankCandidate, RankOptions, RankStep } from './rank.types.js';
 
 const options: RankOptions = {
   profileOf: () => ({
@@ -166,15 +166,17 @@ describe('rank', () => {
     expect([first(10), first(50), first(51)]).toEqual(['b.scala', 'b.scala', 'a.scala']);
   });
 
-  it.each(['names', 'coherence', 'priors', 'saturation'] as const)(
+  it.each(['names', 'coherence', 'coverage', 'priors', 'saturation'] as const)(
     'can leave out the step %s, for measuring',
     (step) => {
       const same = [
         candidate({ path: 'test/close.ts', cosine: 0.9, startLine: 1, endLine: 9 }),
         candidate({ path: 'test/close.ts', cosine: 0.8, startLine: 20, endLine: 29 }),
       ];
+      const asked =
+        step === 'coverage' ? analyseQuery('what happens to open connections while servers close slowly') : query;
       const scores = (without: readonly (typeof step)[]): number[] =>
-        rank(query, same, statistics, { ...options, without: new Set(without) }).map(({ score }) => score);
+        rank(asked, same, statistics, { ...options, without: new Set(without) }).map(({ score }) => score);
       expect(scores([step])).not.toEqual(scores([]));
     },
   );
@@ -234,6 +236,28 @@ describe('rank', () => {
     const sentence = 'after how many seconds another attempt follows a broken call, and is there some backoff';
     expect(paths(found(), analyseQuery(sentence))[0]).toBe('src/x.ts');
     expect(paths(found(), analyseQuery(sentence.replace('after', 'After')))[0]).toBe('src/x.ts');
+  });
+
+  it('lifts the file whose chunks have most of a sentence between them, rare terms above all; a query of a few words does not ask so', () => {
+    const sentence = analyseQuery('broken call waits longer before another attempt');
+    const asked = { ...statistics, documentFrequencies: [2, ...sentence.terms.slice(1).map(() => 50)] };
+    const has = (...terms: number[]) => sentence.terms.map((_, at) => (terms.includes(at) ? 1 : 0));
+    const chunk = (path: string, startLine: number, terms: number[], cosine = 0.3) =>
+      candidate({ path, startLine, endLine: startLine + 9, termFrequencies: has(...terms), cosine });
+    const first = (found: readonly RankCandidate[], without: readonly RankStep[] = []) =>
+      rank(sentence, found, asked, { ...options, without: new Set(without) })[0]?.candidate.path;
+    const between = [chunk('a.ts', 1, [1, 2]), chunk('a.ts', 20, [3, 4])];
+    const again = [chunk('b.ts', 1, [1, 2], 0.31), chunk('b.ts', 20, [1, 2], 0.31)];
+    expect([first([...again, ...between]), first([...again, ...between], ['coverage'])]).toEqual(['a.ts', 'b.ts']);
+    // The one rare term is worth more than one that half of the chunks have.
+    const one = [chunk('common.ts', 1, [1], 0.5), chunk('rare.ts', 1, [0])];
+    expect([first(one), first(one, ['coverage'])]).toEqual(['rare.ts', 'common.ts']);
+    const scoreOf = (step: 'coverage' | 'saturation') =>
+      rank(query, [candidate({ path: 'a.ts', termFrequencies: [1, 1] })], statistics, {
+        ...options,
+        without: new Set([step]),
+      })[0]?.score;
+    expect(scoreOf('coverage')).toBe(scoreOf('saturation'));
   });
 
   it('lifts a chunk by its path by three times its own evidence at most', () => {

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { collapseRepeats } from './collapse.js';
-import { boostCoherentFiles, saturateFiles } from './file-steps.js';
+import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
 import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
 import { applyPathPriors } from './path-priors.js';
@@ -13,6 +13,7 @@ import type {
   RankStep,
   SimilarityRange,
 } from './rank.types.js';
+import { sentenceShare } from './sentence-share.js';
 import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 
 /**
@@ -52,6 +53,7 @@ export function rank<C extends RankCandidate>(
     boostSpelledOut(query, scored);
   }
   if (takes('coherence')) boostCoherentFiles(scored);
+  if (takes('coverage')) boostCoveringFiles(scored, statistics, sentenceShare(query));
   if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
 
   for (const entry of scored) {

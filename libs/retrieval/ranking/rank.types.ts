@@ -40,7 +40,7 @@ export interface LegWeights {
 }
 
 /** A step of ranking that can be left out, to measure what it earns. */
-export type RankStep = 'names' | 'coherence' | 'priors' | 'saturation';
+export type RankStep = 'names' | 'coherence' | 'coverage' | 'priors' | 'saturation';
 
 /** How the cosines of an embedding model are used in ranking. */
 export interface ModelProfile {

@@ -33,6 +33,7 @@ export const WHOLE: Variant = { name: 'the whole' };
 export const VARIANTS: readonly Variant[] = [
   { name: 'without names of files and definitions', without: ['names'] },
   { name: 'without file coherence', without: ['coherence'] },
+  { name: 'without coverage by a file', without: ['coverage'] },
   { name: 'without path priors', without: ['priors'] },
   { name: 'without file saturation', without: ['saturation'] },
   { name: 'words alone (BM25), all steps', weights: WORDS_ALONE },
@@ -40,7 +41,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'words alone, no step',
     weights: WORDS_ALONE,
-    without: ['names', 'coherence', 'priors', 'saturation'],
+    without: ['names', 'coherence', 'coverage', 'priors', 'saturation'],
   },
 ];
 

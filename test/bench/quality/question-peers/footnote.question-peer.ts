@@ -6,7 +6,7 @@ import { indexPart } from '../index-set.js';
 import { findBy } from '../open-set.js';
 import type { EmbeddedSet, QuestionPeer, RankedAnswer } from './question-peer.js';
 
-const STEPS = ['names', 'coherence', 'priors', 'saturation'] as const;
+const STEPS = ['names', 'coherence', 'coverage', 'priors', 'saturation'] as const;
 
 const NO_STEP: Variant = { name: 'Footnote without its steps', without: STEPS };
 const WORDS: Variant = { name: "BM25 of Footnote's index", weights: { lexical: 1, semantic: 0 }, without: STEPS };
