@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { createHashEmbedder, type Embedder } from '#models';
+import { seeded } from '#platform';
 import type { WorkQueue } from '#queue';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
-import { seeded } from '#test/support/random';
 
 import { chunkStage } from './stages/chunk.stage.js';
 import type { StageFunction } from './stages/stage.types.js';

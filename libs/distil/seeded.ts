@@ -1,16 +1,12 @@
-/** Random numbers that a seed decides (mulberry32): the same seed gives the same ones, from 0 (inclusive) to 1 (exclusive). */
+import { seeded } from '#platform';
+
+/** Choices that a seed decides. */
 export class Seeded {
-  private state: number;
+  /** The next number, from 0 (inclusive) to 1 (exclusive). */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    this.next = seeded(seed);
   }
 
   /** A whole number under `end`. */

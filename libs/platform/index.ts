@@ -30,6 +30,7 @@ export { revisionOf, revisionId } from './ids/revision-id.js';
 export { alwaysHeld } from './lease/always-held.js';
 export { LEASE_HOLDER, type LeaseHolder } from './lease/lease.port.js';
 export type { PostgresLeasesOptions } from './lease/postgres/postgres-leases.js';
+export { seeded } from './random/seeded.js';
 export { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.js';
 export {
   RATE_WINDOW_SECONDS,

@@ -1,5 +1,5 @@
+import { seeded } from '#platform';
 import type { ApiClient } from '#test/support/api-client';
-import { seeded } from '#test/support/random';
 
 const PHRASES = [
   'where is the configuration read',

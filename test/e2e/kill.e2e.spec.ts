@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { seeded } from '#platform';
 import type { JobView, SourceView } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 import { plausibleFiles } from '#test/support/plausible-files';
-import { seeded } from '#test/support/random';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 /** More by the environment; `npm run bench -- soak` kills for as long as one likes. */

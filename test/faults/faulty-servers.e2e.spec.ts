@@ -9,12 +9,12 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { seeded } from '#platform';
 import type { JobView } from '#test/support/api-client';
 import { GitHttpServer } from '#test/support/git-http-server';
 import { TestRepository } from '#test/support/git-repository';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PROJECT_ROOT } from '#test/support/project-root';
-import { seeded } from '#test/support/random';
 import { tempDir } from '#test/support/temp-dir';
 import { makeCertificates, withCertificates } from '#test/support/tls/certificates';
 import { TlsProxy } from '#test/support/tls/tls-proxy';

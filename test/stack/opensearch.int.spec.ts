@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { seeded } from '#platform';
 import { HASH_NGRAM_ID, analyseQuery, embedTerms, modelProfile, rank } from '#retrieval';
 import { openSegmentIndex, type CandidateQuery, type LiveSource, type SearchIndex } from '#search-index';
 
@@ -10,7 +11,6 @@ import { describeWhen } from '../support/describe-when.js';
 import { IndexedSource, uuidOf, type ChunkSketch } from '../support/indexed-source.js';
 import { OpenSearchIndices, controlOpenSearch } from '../support/opensearch-server.js';
 import { PROJECT_ROOT } from '../support/project-root.js';
-import { seeded } from '../support/random.js';
 import { sketchFiles, trackedFiles } from '../support/repository-sketches.js';
 import { tempDir } from '../support/temp-dir.js';
 

@@ -1,4 +1,5 @@
 import { TENANT_AUDIENCE, statedAudience, type Audience, type DomainEvent, type SourceDefinition } from '#contracts';
+import { seeded } from '#platform';
 
 import { proposed } from './sample-events.js';
 import { at, type MemoryEventStore } from './memory-event-store.js';
@@ -25,7 +26,7 @@ const ERASED_AFTER = 100;
 
 /** Records plausible histories of sources and their jobs, mixed, of two tenants and maybe an erased third: the same for the same seed. */
 export function recordMixedHistory(store: MemoryEventStore, length: number, seed = 1, withErased = false): void {
-  const random = generator(seed);
+  const random = seeded(seed);
   const revisions = new Map<string, bigint>();
   const record = (tenant_id: string, stream: `${string}-${string}`, event: DomainEvent) => {
     const index = store.events.length;
@@ -243,15 +244,4 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
 /** The name that the manifest blob of a generation goes by here. */
 export function manifestHash(source_id: string, generation: number): string {
   return Buffer.from(`${source_id}/${generation}`).toString('hex').padEnd(64, '0').slice(-64);
-}
-
-/** mulberry32: small, seeded, good enough to vary histories. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,4 +1,4 @@
-import { seeded } from './random.js';
+import { seeded } from '#platform';
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();

@@ -5,9 +5,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { inOrder, type EventStore } from '#event-store';
 import type { Position } from '#contracts';
 import { openEventStoreDb } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { silentLogger } from '#platform';
+import { seeded, silentLogger } from '#platform';
 import { EventStoreDbServer, type TestServerOptions } from '#test/support/eventstoredb/server';
-import { seeded } from '#test/support/random';
 import { freshStream, someEvents } from '#test/support/sample-events';
 
 const ROUNDS = 12;

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { newApiKeySecret, uuidv7 } from '#platform';
+import { newApiKeySecret, seeded, uuidv7 } from '#platform';
 import { ApiClient } from '#test/support/api-client';
 import { EventStoreDbServer } from '#test/support/eventstoredb/server';
 import { TestRepository } from '#test/support/git-repository';
-import { seeded } from '#test/support/random';
 import { ServiceProcess, StartingProcess } from '#test/support/service-process';
 import { tempDir } from '#test/support/temp-dir';
 

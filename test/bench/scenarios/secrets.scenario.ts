@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { redactSecrets } from '#ingest/redact/redact-secrets';
+import { seeded } from '#platform';
 import { plantedSecrets, type PlantedSecret } from '#test/support/planted-secrets';
 import { PROJECT_ROOT } from '#test/support/project-root';
-import { seeded } from '#test/support/random';
 
 import type { Figure } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';

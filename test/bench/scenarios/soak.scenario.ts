@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { seeded } from '#test/support/random';
+import { seeded } from '#platform';
 
 import { residentMiB } from '../measure.js';
 import type { Figure } from '../report.js';

@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { Position } from '#contracts';
 import type { ExpectedRevision, SubscribeOptions, SubscriptionDelivery } from '#event-store';
+import { seeded } from '#platform';
 
-import { seeded } from '../../support/random.js';
 import { freshStream, someEvents } from '../../support/sample-events.js';
 import { collect, events, follow, headOf, kinds, positions, revisions, streamRevisions } from './observe.js';
 import type { StoreContext } from './store-context.js';

@@ -1,4 +1,9 @@
-/** A small seeded generator (mulberry32): the same seed gives the same numbers from 0 (inclusive) to 1 (exclusive). */
+/**
+ * Random numbers that a seed decides (mulberry32), from 0 (inclusive) to 1 (exclusive). A seed gives the same ones in every
+ * release: what was made with them can be made again. Not for secrets.
+ *
+ * @param seed of which 32 bits count
+ */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
