@@ -1,28 +1,17 @@
+import { WasmFunctions, createMemory } from '../wasm-functions.js';
+
 /** `row-sums.wat`, assembled. */
 const MODULE =
   'AGFzbQEAAAABCAFgBH9/fX8AAhABBHJvd3MGbWVtb3J5AgABAwIBAAcKAQZhZGRSb3cAAAqsAQGpAQEDeyAC/RMhBANAIAD9AAQAIQUgBf2HASEGIAMg' +
   'A/0ABAAgBCAG/acB/foB/eYB/eQB/QsEACADIAP9AAQQIAQgBv2oAf36Af3mAf3kAf0LBBAgBf2IASEGIAMgA/0ABCAgBCAG/acB/foB/eYB/eQB/QsE' +
   'ICADIAP9AAQwIAQgBv2oAf36Af3mAf3kAf0LBDAgA0HAAGohAyAAQRBqIQAgACABSQ0ACws=';
 
-const PAGE_BYTES = 65_536;
-
 interface RowFunctions {
   /** `sum[i] += row[i]·weight` in single precision, over the bytes of a row, a multiple of 16. All but the weight are addresses. */
   addRow(row: number, end: number, weight: number, sum: number): void;
 }
 
-/** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
-interface WebAssemblyApi {
-  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: { readonly rows: { readonly memory: object } },
-  ) => { readonly exports: RowFunctions };
-}
-
-const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
-let compiled: object | undefined;
+const functions = new WasmFunctions<RowFunctions>(MODULE, 'rows');
 
 /**
  * Rows of one byte a dimension, and two sums of them: what a text's terms add up to, and what one term's pieces do. Most of
@@ -45,12 +34,11 @@ export class RowSums {
     count: number,
   ) {
     this.rowsAt = 2 * dimensions * Float32Array.BYTES_PER_ELEMENT;
-    const memory = new wasm.Memory({ initial: Math.ceil((this.rowsAt + count * dimensions) / PAGE_BYTES) });
+    const memory = createMemory(this.rowsAt + count * dimensions);
     this.text = new Float32Array(memory.buffer, 0, dimensions);
     this.term = new Float32Array(memory.buffer, this.rowsAt / 2, dimensions);
     this.rows = new Int8Array(memory.buffer, this.rowsAt, count * dimensions);
-    compiled ??= new wasm.Module(new Uint8Array(Array.from(atob(MODULE), (unit) => unit.charCodeAt(0))));
-    this.functions = new wasm.Instance(compiled, { rows: { memory } }).exports;
+    this.functions = functions.over(memory);
   }
 
   addToText(row: number, weight: number): void {

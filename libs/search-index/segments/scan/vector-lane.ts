@@ -1,5 +1,7 @@
+import { PAGE_BYTES, type SharedMemory } from '#retrieval/wasm-functions';
+
 import { BLOCK_VECTORS, blockWidth } from './vector-blocks.js';
-import { PAGE_BYTES, vectorMathOver, type SharedMemory, type VectorMath } from './vector-math.js';
+import { vectorMathOver, type VectorMath } from './vector-math.js';
 
 /** How many threads may compute in one memory at once, the one that owns it among them. */
 export const LANES = 17;

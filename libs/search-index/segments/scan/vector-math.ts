@@ -1,3 +1,5 @@
+import { WasmFunctions, type SharedMemory } from '#retrieval/wasm-functions';
+
 /** `vector-math.wat`, assembled. */
 const MODULE =
   'AGFzbQEAAAABEgJgBX9/f39/AGAFf39/fX8BfwIWAQd2ZWN0b3JzBm1lbW9yeQIDAYCABAMDAgABBxkCC2RvdFByb2R1Y3RzAAAHYXRMZWFzdAABCu4H' +
@@ -14,17 +16,6 @@ const MODULE =
   'QRBqIRggESAaSQ0ACyAAQSBqIQAgACABSQ0ACwtqAQJ/A0AgAP0ABAD9+gEgAf0ABAD95gEgA/0T/Ub9pAEhBiAGBEADQCAEIAUgBmhqNgIAIARBBGoh' +
   'BCAGIAZBAWtxIQYgBg0ACwsgAEEQaiEAIAFBEGohASAFQQRqIQUgBSACSQ0ACyAECw==';
 
-/** Bytes of a page, the unit that a memory grows by. */
-export const PAGE_BYTES = 65_536;
-/** 4 GiB: what 32-bit addresses reach. */
-export const MAX_PAGES = 65_536;
-
-/** Memory that threads share; it only grows, and views of it stay valid when it does. */
-export interface SharedMemory {
-  readonly buffer: SharedArrayBuffer;
-  grow(pages: number): number;
-}
-
 /** Functions over addresses of one memory. */
 export interface VectorMath {
   /**
@@ -39,26 +30,9 @@ export interface VectorMath {
   atLeast(products: number, scales: number, width: number, least: number, out: number): number;
 }
 
-/** The little that is used of the global `WebAssembly`, whose types come only with a browser's library. */
-interface WebAssemblyApi {
-  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: { readonly vectors: { readonly memory: SharedMemory } },
-  ) => { readonly exports: VectorMath };
-}
-
-const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
-let compiled: object | undefined;
-
-/** @param pages of 64 KiB that it has at first. */
-export function createSharedMemory(pages: number): SharedMemory {
-  return new wasm.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
-}
+const functions = new WasmFunctions<VectorMath, SharedMemory>(MODULE, 'vectors');
 
 /** The functions for the calling thread. */
 export function vectorMathOver(memory: SharedMemory): VectorMath {
-  compiled ??= new wasm.Module(Buffer.from(MODULE, 'base64'));
-  return new wasm.Instance(compiled, { vectors: { memory } }).exports;
+  return functions.over(memory);
 }

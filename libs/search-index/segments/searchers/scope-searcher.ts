@@ -1,8 +1,9 @@
+import type { SharedMemory } from '#retrieval/wasm-functions';
+
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { ShareAnswer } from './join-shares.js';
 import { searchShare, type ShareQuery, type ShareTools } from '../scan/search-share.js';
 import { createScratch } from '../scan/legs.js';
-import type { SharedMemory } from '../scan/vector-math.js';
 import { wholeView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
 

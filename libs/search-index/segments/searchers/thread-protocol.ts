@@ -1,5 +1,6 @@
+import type { SharedMemory } from '#retrieval/wasm-functions';
+
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
-import type { SharedMemory } from '../scan/vector-math.js';
 import type { ShareQuery } from '../scan/search-share.js';
 import type { SharedSegment } from '../scan/searched-view.js';
 

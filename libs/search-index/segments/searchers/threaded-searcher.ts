@@ -1,6 +1,6 @@
 import { FootnoteError } from '#contracts';
+import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import type { SharedMemory } from '../scan/vector-math.js';
 import type { ShareAnswer } from './join-shares.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { ShareQuery } from '../scan/search-share.js';

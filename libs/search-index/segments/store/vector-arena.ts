@@ -1,5 +1,6 @@
+import { MAX_PAGES, PAGE_BYTES, createSharedMemory, type SharedMemory } from '#retrieval/wasm-functions';
+
 import { LANES, LANE_BYTES } from '../scan/vector-lane.js';
-import { createSharedMemory, MAX_PAGES, PAGE_BYTES, type SharedMemory } from '../scan/vector-math.js';
 
 /** Below lie the lanes. */
 const HEAP_AT = LANES * LANE_BYTES;
