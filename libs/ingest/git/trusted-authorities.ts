@@ -1,6 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getCACertificates } from 'node:tls';
+
+import { replaceScratchFile } from '#platform';
 
 const written = new Map<string, Promise<string>>();
 
@@ -23,8 +25,6 @@ async function write(file: string): Promise<string> {
   // Setting a file takes away the one that git would read otherwise.
   const all = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, [...all].join('\n'), { mode: 0o600 });
-  await rename(draft, file);
+  await replaceScratchFile(file, [...all].join('\n'));
   return file;
 }

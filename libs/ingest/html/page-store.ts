@@ -1,6 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { replaceScratchFile } from '#platform';
 
 /** A page as it was sent. */
 export interface StoredPage {
@@ -28,9 +30,8 @@ export class PageStore {
   async put(page: StoredPage): Promise<string> {
     const version = PageStore.versionOf(page);
     await mkdir(this.directory, { recursive: true });
-    const draft = join(this.directory, `${randomUUID()}.draft`);
-    await writeFile(draft, Buffer.concat([Buffer.from(`${page.charset ?? ''}\n`), page.bytes]));
-    await rename(draft, join(this.directory, version));
+    const stored = Buffer.concat([Buffer.from(`${page.charset ?? ''}\n`), page.bytes]);
+    await replaceScratchFile(join(this.directory, version), stored);
     return version;
   }
 
@@ -46,9 +47,8 @@ export class PageStore {
 
   /** Keeps what a page links to, so that it need not be read again for that. @param url that the links were read for. */
   async putLinks(version: string, url: string, links: readonly string[]): Promise<void> {
-    const draft = join(this.directory, `${randomUUID()}.draft`);
-    await writeFile(draft, JSON.stringify({ url, links } satisfies StoredLinks));
-    await rename(draft, join(this.directory, `${version}${LINKS}`));
+    const stored = JSON.stringify({ url, links } satisfies StoredLinks);
+    await replaceScratchFile(join(this.directory, `${version}${LINKS}`), stored);
   }
 
   /** Undefined where they were not kept, or were read for another URL. */

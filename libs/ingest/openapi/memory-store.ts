@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { replaceScratchFile } from '#platform';
 
 const NAME = 'specification.memory';
 
@@ -14,8 +15,6 @@ export class MemoryStore {
 
   async write(memory: Uint8Array): Promise<void> {
     await mkdir(this.directory, { recursive: true });
-    const draft = join(this.directory, `${NAME}.${randomUUID()}`);
-    await writeFile(draft, memory);
-    await rename(draft, join(this.directory, NAME));
+    await replaceScratchFile(join(this.directory, NAME), memory);
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { replaceFile } from '../files/durable.js';
+import { replaceFile } from '../files/replace-file.js';
 
 const FORMAT_FILE = 'format.json';
 

@@ -1,27 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-
-/**
- * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside it is fsynced, renamed
- * over it, and the folder is fsynced after.
- * @param options.draft where the draft goes; it must be on the same file system. Default: beside the file.
- * @param options.mode of the file. Default: for its owner alone.
- */
-export async function replaceFile(
-  path: string,
-  bytes: Uint8Array,
-  { draft = `${path}.${randomUUID()}.tmp`, mode }: { readonly draft?: string; readonly mode?: number } = {},
-): Promise<void> {
-  try {
-    await writeNewFile(draft, bytes, mode);
-    await rename(draft, path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
+import { open } from 'node:fs/promises';
 
 /** Writes and fsyncs a file that must not exist yet. */
 export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
@@ -36,7 +13,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600
 
 /** Makes what was created, renamed or removed in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(join(path), 'r');
+  const folder = await open(path, 'r');
   try {
     await folder.sync();
   } finally {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { replaceFile } from '../files/durable.js';
+import { replaceFile } from '../files/replace-file.js';
 import { parseLogId, type LogBinding, type LogId } from './log-binding.port.js';
 
 /** Name of the file in the store's folder; nothing else that a store keeps may be called so. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FootnoteError } from '#contracts';
 
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
-import { replaceFile } from '../../files/durable.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';

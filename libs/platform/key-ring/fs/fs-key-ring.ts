@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { replaceFile, writeNewFile } from '../../files/durable.js';
+import { writeNewFile } from '../../files/durable.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';

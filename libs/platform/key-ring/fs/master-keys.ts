@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { replaceFile, writeNewFile } from '../../files/durable.js';
+import { writeNewFile } from '../../files/durable.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { masterKeyFingerprint } from '../sealing.js';
 import {
   FINGERPRINT_FILE,

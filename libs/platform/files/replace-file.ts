@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { syncFolder, writeNewFile } from './durable.js';
+
+/**
+ * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside it is fsynced, renamed
+ * over it, and the folder is fsynced after.
+ * @param options.draft where the draft goes; it must be on the same file system. Default: beside the file.
+ * @param options.mode of the file. Default: for its owner alone.
+ */
+export async function replaceFile(
+  path: string,
+  bytes: Uint8Array,
+  { draft = draftOf(path), mode }: { readonly draft?: string; readonly mode?: number } = {},
+): Promise<void> {
+  await byDraft(draft, path, () => writeNewFile(draft, bytes, mode));
+  await syncFolder(dirname(path));
+}
+
+/**
+ * Writes a file that can be made again, for its owner alone: whoever reads it meanwhile has the old one or the new one, whole,
+ * also when this process is killed. Nothing is fsynced: when the machine dies, the file may be gone, old, empty or torn
+ * afterwards, so its reader has to tell, or the file must not outlive the process. Saves two waits for the disk.
+ */
+export async function replaceScratchFile(path: string, content: Uint8Array | string): Promise<void> {
+  const draft = draftOf(path);
+  await byDraft(draft, path, () => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
+}
+
+function draftOf(path: string): string {
+  return `${path}.${randomUUID()}.tmp`;
+}
+
+/** Renames a draft over a file once it is written; removes what a failure leaves of it. */
+async function byDraft(draft: string, path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
