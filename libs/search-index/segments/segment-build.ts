@@ -6,7 +6,7 @@ import type { Manifest } from '#contracts';
 import { countDropped, decodeDropped, isDropped } from '../pack/dropped-bitmap.js';
 import { readPack } from '../pack/read-pack.js';
 import type { IndexBeside, LiveSource } from '../search-index.port.js';
-import { checkBelongs, generationKey, recordOf, type GenerationRecord } from './store/loaded-generation.js';
+import { checkBelongs, generationKey, recordOf, sourceOf, type GenerationRecord } from './store/loaded-generation.js';
 import type { SegmentFolder } from './store/segment-folder.js';
 import type { ReadBlob } from './store/segment-pool.js';
 
@@ -55,11 +55,7 @@ export class SegmentBuild implements IndexBeside {
   }
 
   async generations(): Promise<readonly LiveSource[]> {
-    return [...this.records.values()].map((record) => ({
-      tenantId: record.tenant_id,
-      sourceId: record.source_id,
-      generation: record.generation,
-    }));
+    return [...this.records.values()].map(sourceOf);
   }
 
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
@@ -113,7 +109,7 @@ export class SegmentBuild implements IndexBeside {
 
   private async write(record: GenerationRecord, read: ReadBlob): Promise<number> {
     const { folder } = this.dependencies;
-    const { tenant_id: tenantId, source_id: sourceId, generation, packs } = record;
+    const { tenant_id: tenantId, packs } = record;
     for (const { hash, chunks } of packs) {
       const key = `${tenantId}/${hash}`;
       const isWritten = this.written.has(key);
@@ -123,7 +119,7 @@ export class SegmentBuild implements IndexBeside {
       this.written.add(key);
     }
     await folder.writeRecord(record);
-    this.records.set(generationKey({ tenantId, sourceId, generation }), record);
+    this.records.set(generationKey(sourceOf(record)), record);
     return packs.reduce((sum, { chunks, dropped }) => sum + chunks - countDropped(decodeDropped(dropped, chunks)), 0);
   }
 

@@ -33,6 +33,10 @@ export function recordOf(manifest: Manifest): GenerationRecord {
   };
 }
 
+export function sourceOf({ tenant_id, source_id, generation }: GenerationRecord): LiveSource {
+  return { tenantId: tenant_id, sourceId: source_id, generation };
+}
+
 /** A segment as one generation sees it. */
 export interface SegmentView extends SearchedView {
   readonly source: LiveSource;
@@ -51,7 +55,7 @@ export function generationKey({ tenantId, sourceId, generation }: LiveSource): s
 
 /** Puts a generation together from its opened segments, in the order of its packs. @throws Error when one does not belong to it. */
 export function loadedGeneration(record: GenerationRecord, segments: readonly Segment[]): LoadedGeneration {
-  const source = { tenantId: record.tenant_id, sourceId: record.source_id, generation: record.generation };
+  const source = sourceOf(record);
   const views = record.packs.map((pack, index): SegmentView => {
     const segment = segments[index] as Segment;
     checkBelongs(segment.tables.meta, segment.hash, record, pack.chunks);

@@ -6,6 +6,11 @@ import type { VectorArena } from './vector-arena.js';
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
 
+/** For where there is nothing to mend a segment's file from. */
+export function refuseBlob(hash: string): Promise<Uint8Array> {
+  return Promise.reject(new Error(`segment ${hash} has to be rebuilt, and there is nothing to rebuild it from`));
+}
+
 /** Decompressed text that all segments together keep for the next search. */
 const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
 

@@ -1,0 +1,58 @@
+import { isDropped } from '../pack/dropped-bitmap.js';
+import type { IndexedChunk } from '../search-index.port.js';
+import type { SegmentView } from './store/loaded-generation.js';
+import type { Segment } from './store/segment.js';
+
+/** The text of each chunk, read from disk; undefined where no view has it. @throws BadSectionsError where it is damaged. */
+export function readContents(views: readonly SegmentView[], chunkIds: readonly string[]): (string | undefined)[] {
+  return chunkIds.map((chunkId) => {
+    for (const { segment, dropped } of views) {
+      const chunk = segment.tables.findChunk(chunkId);
+      if (chunk !== -1 && !isDropped(dropped, chunk)) return contentOf(segment, chunk);
+    }
+    return undefined;
+  });
+}
+
+/** The chunks of a document in its order, text included. @throws BadSectionsError where that is damaged. */
+export function readDocument(views: readonly SegmentView[], path: string): IndexedChunk[] {
+  const chunks: IndexedChunk[] = [];
+  for (const { segment, dropped, source } of views) {
+    const { first, end } = segment.tables.document(path);
+    for (let chunk = first; chunk < end; chunk++) {
+      if (!isDropped(dropped, chunk)) chunks.push(indexedChunk(segment, chunk, source.sourceId));
+    }
+  }
+  return chunks.sort((a, b) => a.ordinal - b.ordinal);
+}
+
+export function* chunkIdsOf(views: readonly SegmentView[]): Iterable<string> {
+  for (const { segment, dropped } of views) {
+    const { tables } = segment;
+    for (let chunk = 0; chunk < tables.chunkCount; chunk++) {
+      if (!isDropped(dropped, chunk)) yield tables.chunkId(chunk);
+    }
+  }
+}
+
+function contentOf(segment: Segment, chunk: number): string {
+  return Buffer.from(segment.text(chunk)).toString();
+}
+
+function indexedChunk(segment: Segment, chunk: number, sourceId: string): IndexedChunk {
+  const { tables } = segment;
+  return {
+    chunkId: tables.chunkId(chunk),
+    sourceId,
+    path: tables.path(chunk),
+    fragment: tables.fragment(chunk),
+    ordinal: tables.ordinal(chunk),
+    startLine: tables.startLine(chunk),
+    endLine: tables.endLine(chunk),
+    content: contentOf(segment, chunk),
+    tokenCount: tables.tokenCount(chunk),
+    symbol: tables.symbol(chunk),
+    language: tables.language(chunk),
+    chunkType: tables.chunkType(chunk),
+  };
+}
