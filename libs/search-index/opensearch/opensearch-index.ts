@@ -14,18 +14,18 @@ import type {
 import { withinTenants } from '../tenant-wall.js';
 import { AcceptedFiles } from './search/accepted-files.js';
 import { BULK_DEFAULTS, type BulkOptions } from './write/bulk-writer.js';
+import { ChunkReader } from './chunk-reader.js';
 import { CandidateSearch } from './search/candidate-search.js';
-import type { RowSource } from './chunk-row.js';
 import { DocumentFrequencies } from './search/document-frequencies.js';
 import { GenerationWriter, type ReadBlob } from './write/generation-writer.js';
 import { indexBinding } from './index-binding.js';
 import { IndexLayout, buildPrefix } from './index-layout.js';
-import { decodeRanking } from './ranking-data.js';
 import { RankingRows } from './search/ranking-rows.js';
-import { rowFilter, slices } from './row-filter.js';
+import { rowFilter } from './row-filter.js';
 import { RowReader } from './row-reader.js';
 import { RefusedRequestError, SearchServer, isRefusedLogin } from './server.js';
 import { SourceRecords } from './source-records.js';
+import { SourceChanges } from './write/source-changes.js';
 import { Sweeper, type SweeperDependencies } from './write/sweeper.js';
 
 export interface OpenSearchIndexOptions {
@@ -54,8 +54,6 @@ export interface OpenSearchIndexOptions {
 const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
 /** A build that nobody saw for so long is no longer being filled. */
 const ABANDONED_BUILD_MS = 24 * 60 * 60 * 1_000;
-const TEXTS_A_REQUEST = 200;
-const DOCUMENT_PAGE = 200;
 
 /**
  * Opens the index in OpenSearch; any number of processes may, and one at a time changes a source. Its indices are made
@@ -85,12 +83,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   private readonly sweeper: Sweeper;
   private readonly search: CandidateSearch;
   private readonly logger: Logger;
-  /** The last change of each source: changes of one source happen one after the other. */
-  private readonly changes = new Map<string, Promise<unknown>>();
+  private readonly chunks: ChunkReader;
+  private readonly changes = new SourceChanges();
   private readonly beforeChange: () => Promise<unknown>;
   private resumed = false;
-  /** While another index takes this one's place. */
-  private switching: Promise<void> | undefined;
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -106,8 +102,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.beforeChange = options.beforeChange ?? (() => Promise.resolve());
     this.logBinding = indexBinding(server, layout);
     this.rows = new RowReader(server, layout);
+    this.chunks = new ChunkReader(records, this.rows);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
-    const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) => this.change(tenantId, sourceId, work);
+    const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) =>
+      this.changes.run(tenantId, sourceId, work);
     const onTaken: SweeperDependencies['onTaken'] = (record, before) => this.writer.swept(record, before);
     const delayMs = options.sweepDelayMs ?? 60_000;
     this.sweeper = new Sweeper({ server, layout, records, logger, alone, onTaken, delayMs });
@@ -137,14 +135,14 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   }
 
   applyGeneration(manifest: Manifest, readBlob: ReadBlob): Promise<number> {
-    return this.change(manifest.tenant_id, manifest.source_id, async () => {
+    return this.changes.run(manifest.tenant_id, manifest.source_id, async () => {
       await this.resumeSweeps();
       return this.writer.apply(manifest, readBlob);
     });
   }
 
   dropGeneration(tenantId: string, sourceId: string, generation: number): Promise<void> {
-    return this.change(tenantId, sourceId, async () => {
+    return this.changes.run(tenantId, sourceId, async () => {
       await this.resumeSweeps();
       if (await this.writer.drop(tenantId, sourceId, generation)) this.sweeper.schedule(tenantId, sourceId);
     });
@@ -158,35 +156,16 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     return this.search.run(withinTenants(query));
   }
 
-  async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
-    await this.records.loaded([source]);
-    const texts = new Map<string, string>();
-    const { routing, clause } = rowFilter(source);
-    for (const some of slices([...new Set(chunkIds)], TEXTS_A_REQUEST)) {
-      const page = { size: TEXTS_A_REQUEST, _source: ['chunk_id', 'content'] };
-      const filter = { routing, clause: { bool: { filter: [clause, { terms: { chunk_id: some } }] } } };
-      for await (const { _source: row } of this.rows.hits<RowSource>(filter, page, ['chunk_id'])) {
-        texts.set(row.chunk_id, row.content);
-      }
-    }
-    return chunkIds.map((id) => texts.get(id));
+  contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return this.chunks.contents(source, chunkIds);
   }
 
-  async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
-    await this.records.loaded([source]);
-    const { routing, clause } = rowFilter(source);
-    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
-    const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
-    const chunks: IndexedChunk[] = [];
-    for await (const { _source, fields } of this.rows.hits<RowSource>(filter, page, ['ordinal', 'chunk_id'])) {
-      chunks.push(indexedChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content));
-    }
-    return chunks;
+  document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
+    return this.chunks.document(source, path);
   }
 
-  async *chunkIds(source: LiveSource): AsyncIterable<string> {
-    await this.records.loaded([source]);
-    yield* this.rows.chunkIds(rowFilter(source));
+  chunkIds(source: LiveSource): AsyncIterable<string> {
+    return this.chunks.chunkIds(source);
   }
 
   /**
@@ -228,7 +207,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   private async end(): Promise<void> {
     await this.sweeper.close();
-    await Promise.allSettled(this.changes.values());
+    await this.changes.settled();
     await this.server.close();
   }
 
@@ -241,15 +220,12 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     for await (const id of this.rows.ids(rowFilter(source))) ids.push(id);
     if (ids.length !== entry.chunks) return;
     const whole = (some: readonly string[]) => this.rows.whole(some, tenantId);
-    await build.change(tenantId, sourceId, () => build.writer.copy(source, entry, { ids, whole }));
+    await build.changes.run(tenantId, sourceId, () => build.writer.copy(source, entry, { ids, whole }));
   }
 
   /** Nothing in this process changes either index while one takes the other's place. */
-  private async giveWayTo(build: OpenSearchIndex, isRequired: (source: LiveSource) => boolean): Promise<boolean> {
-    const switching = Promise.withResolvers<void>();
-    this.switching = switching.promise;
-    try {
-      await Promise.allSettled(this.changes.values());
+  private giveWayTo(build: OpenSearchIndex, isRequired: (source: LiveSource) => boolean): Promise<boolean> {
+    return this.changes.hold(async () => {
       const key = ({ tenantId, sourceId, generation }: LiveSource) => `${tenantId}/${sourceId}/${generation}`;
       const built = new Set((await build.generations()).map(key));
       const serving = await this.generations();
@@ -259,10 +235,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
       this.records.forget();
       await this.sweeper.resume();
       return true;
-    } finally {
-      this.switching = undefined;
-      switching.resolve();
-    }
+    });
   }
 
   /** Whoever changes the index deletes what earlier changes left; whoever only searches does not. */
@@ -273,39 +246,9 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     await this.sweeper.resume();
     this.resumed = true;
   }
-
-  private change<T>(tenantId: string, sourceId: string, work: () => Promise<T>): Promise<T> {
-    const key = `${tenantId}/${sourceId}`;
-    const before = Promise.allSettled([this.changes.get(key), this.switching]);
-    const done = before.then(work);
-    this.changes.set(key, done);
-    const forget = (): void => {
-      if (this.changes.get(key) === done) this.changes.delete(key);
-    };
-    done.then(forget, forget);
-    return done;
-  }
 }
 
 function unfit(cause: RefusedRequestError): Error {
   const message = `OpenSearch cannot hold the search index (${cause.type}); it takes a server with the k-NN plugin`;
   return new Error(message, { cause });
-}
-
-function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): IndexedChunk {
-  const { meta } = decodeRanking(ranking);
-  return {
-    chunkId: meta.chunk_id,
-    sourceId,
-    path: meta.path,
-    fragment: meta.fragment,
-    ordinal: meta.ordinal,
-    startLine: meta.start_line,
-    endLine: meta.end_line,
-    content,
-    tokenCount: meta.token_count,
-    symbol: meta.symbol,
-    language: meta.language,
-    chunkType: meta.chunk_type,
-  };
 }
