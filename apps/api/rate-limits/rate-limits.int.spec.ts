@@ -83,6 +83,18 @@ describe('rate limits', () => {
     expect(await times(12, unknown)).toEqual({ 401: 5, 429: 7 });
   });
 
+  it('count refused sign-ins as failed, whichever account they try', async () => {
+    const headers = afresh();
+    let account = 0;
+    const guess = () => {
+      account += 1;
+      const body = { email: `person-${account}@example.com`, password: 'correct horse battery staple' };
+      return api.call('POST', '/auth/login', body, { key: null, headers });
+    };
+    expect(await times(8, guess)).toEqual({ 401: 5, 429: 3 });
+    expect((await api.call('GET', '/policy', undefined, { key: null, headers })).status).toBe(429);
+  });
+
   it('count no request as failed that is answered', async () => {
     const headers = afresh();
     for (let turn = 0; turn < 8; turn += 1) {
