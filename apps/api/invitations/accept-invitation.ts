@@ -60,7 +60,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
 
   /** @throws FootnoteError `invitation_not_found` whatever is wrong with the link, `address_taken`, `sign_in_failed`. */
   async execute({ visitor, body: { token, email, password } }: AcceptInvitation): Promise<Session> {
-    refuseCommon('password', password, knownOf(email));
+    await refuseCommon('password', password, knownOf(email));
     const client = clientNetwork(visitor.http.ip ?? '');
     this.throttle.registration(client);
     const fingerprint = await this.fingerprints.ofAddress(email);

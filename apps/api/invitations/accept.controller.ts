@@ -25,6 +25,7 @@ export class AcceptController {
   @Post('accept')
   @Public()
   @Problems(
+    'password_too_common',
     'invitation_not_found',
     'address_taken',
     'sign_in_failed',

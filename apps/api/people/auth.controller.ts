@@ -41,6 +41,7 @@ export class AuthController {
   @Idempotent()
   @Problems(
     'not_found',
+    'password_too_common',
     'address_taken',
     'malformed_json',
     'idempotency_key_reused',
@@ -142,6 +143,7 @@ export class AuthController {
   @NeedsScope(null)
   @HttpCode(200)
   @Problems(
+    'password_too_common',
     'sign_in_required',
     'sign_in_failed',
     'csrf_invalid',

@@ -46,7 +46,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const account = await this.accounts.find(userId);
     if (!account) throw notFound('member_not_found', userId);
     const address = (await this.personal.open(personOf(account), 'address', account.address)) ?? ERASED;
-    refuseCommon('new_password', body.new_password, knownOf(address));
+    await refuseCommon('new_password', body.new_password, knownOf(address));
     await this.verify(caller, account, body.current_password);
     const hash = await this.passwords.hash(body.new_password);
     const password = await this.personal.seal(personOf(account), 'password', hash);

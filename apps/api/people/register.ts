@@ -48,7 +48,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
 
   async execute({ visitor, body }: Register): Promise<Session> {
     const { email, password, tenant_name } = body;
-    refuseCommon('password', password, knownOf(email, tenant_name));
+    await refuseCommon('password', password, knownOf(email, tenant_name));
     this.throttle.registration(clientNetwork(visitor.http.ip ?? ''));
     const fingerprint = await this.fingerprints.ofAddress(email);
     const identity = await this.identities.of(await this.claimant(visitor, fingerprint), {

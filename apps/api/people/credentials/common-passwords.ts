@@ -25,18 +25,29 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const MIN_RUN = 8;
 const MAX_PIECE = 6;
 
+let mostUsed: Promise<ReadonlySet<string>> | undefined;
+
 /**
- * Whether a password is among the first that anybody would try: a common word with digits around it, a run of the keyboard or of
- * digits, one piece again and again, or what is known of its owner.
+ * Whether a password is among the first that anybody would try: one of the most used, a common word with digits around it, a run of
+ * the keyboard or of digits, one piece again and again, or what is known of its owner. However large or small its letters are.
  * @param known such as the address
  */
-export function isCommonPassword(password: string, known: readonly string[]): boolean {
+export async function isCommonPassword(password: string, known: readonly string[]): Promise<boolean> {
   const text = password.toLowerCase();
   const words = [coreOf(text), coreOf(unmasked(text)), unmasked(coreOf(text))];
   if (words.some((word) => WORDS.has(word) || WORDS.has(halfOf(word)))) return true;
   if (isRepetition(text) || isRun(text)) return true;
+  mostUsed ??= loadMostUsed();
+  const used = await mostUsed;
+  if ([text, ...words].some((word) => used.has(word))) return true;
   const core = coreOf(text);
   return known.some((each) => coreOf(each.toLowerCase()) === core && core !== '');
+}
+
+/** A process in which nobody chooses a password does without. */
+async function loadMostUsed(): Promise<ReadonlySet<string>> {
+  const { MOST_USED_PASSWORDS } = await import('./most-used-passwords.js');
+  return new Set(MOST_USED_PASSWORDS.trim().split(/\s+/));
 }
 
 function unmasked(text: string): string {

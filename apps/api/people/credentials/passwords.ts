@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { FootnoteError } from '#contracts';
 import { Semaphore } from '#platform';
 
-import { validationFailed } from '../../edge/strict-validation.pipe.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** Loaded by the first password: it is a native addon. */
@@ -54,12 +53,13 @@ export class Passwords {
   }
 }
 
-/** @throws FootnoteError `validation_failed` for a password that is among the first that anybody would try. */
-export function refuseCommon(field: string, password: string, known: readonly string[]): void {
-  if (!isCommonPassword(normalised(password), known)) return;
-  throw validationFailed([
-    { field, message: 'must not be a password that is often used, nor made of your own address' },
-  ]);
+/** @throws FootnoteError `password_too_common` for a password that is among the first that anybody would try. */
+export async function refuseCommon(field: string, password: string, known: readonly string[]): Promise<void> {
+  if (!(await isCommonPassword(normalised(password), known))) return;
+  const message = 'must not be a password that is often used, nor made of your own address';
+  throw new FootnoteError('password_too_common', 'This password is among the first that others would try', {
+    details: [{ field, message }],
+  });
 }
 
 /** The same characters, however a keyboard composes them, are the same password. */
