@@ -1,11 +1,11 @@
-import { isReservedTenant } from '#contracts';
+import { isReservedTenant, type Actor } from '#contracts';
 import { invitationDecider, tenantDecider } from '#domain';
-import { foldStream, handleCommand, type EventStore } from '#event-store';
+import { commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
 import { uuidv7, type Clock } from '#platform';
 
 import { INVITATION_LASTS_MS, newInvitationToken, tokenDigest } from './invitation-token.js';
 
-const DEADLINE_MS = 10_000;
+const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'tenant-invite' });
 
 /** An invitation as the operator hands it over. */
 export interface OwnerInvitation {
@@ -24,9 +24,9 @@ export async function inviteOwner(store: EventStore, clock: Clock, tenantId: str
   const tenant = await foldStream(store, tenantDecider, `tenant-${tenantId}`);
   if (tenant.state.status === 'absent') throw new Error(`There is no tenant ${tenantId}`);
   if (tenant.state.status !== 'active') throw new Error(`Tenant ${tenantId} was erased`);
-  const [id, commandId, now] = [uuidv7(), uuidv7(), clock.now()];
+  const id = uuidv7();
   const token = newInvitationToken(id);
-  const expires_at = new Date(now.getTime() + INVITATION_LASTS_MS).toISOString();
+  const expires_at = new Date(clock.now().getTime() + INVITATION_LASTS_MS).toISOString();
   const invitation = { invitation_id: id, role: 'owner' as const, digest: tokenDigest(token), expires_at };
   const data = { ...invitation, address: null, fingerprint: null };
   await handleCommand({
@@ -35,17 +35,7 @@ export async function inviteOwner(store: EventStore, clock: Clock, tenantId: str
     stream: `invitation-${id}`,
     expected: 'new',
     decide: (state) => invitationDecider.decide({ type: 'IssueInvitation', data }, state),
-    context: {
-      commandId,
-      metadata: {
-        tenant_id: tenantId,
-        actor: { type: 'operator', id: 'tenant-invite' },
-        correlation_id: commandId,
-        causation_id: commandId,
-        occurred_at: now.toISOString(),
-      },
-      deadline: clock.monotonic() + DEADLINE_MS,
-    },
+    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }),
     clock,
   });
   return { tenantId, token, expiresAt: expires_at };

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { SYSTEM_TENANT, type Actor, type Decider, type DomainEvent, type StreamName } from '#contracts';
-import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { EVENT_STORE, commandContext, handleCommand, type CommandResult, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 /** Who acts on what belongs to everybody: nothing that everybody could read tells who asked. */
 const PACKAGES: Actor = Object.freeze({ type: 'system', id: 'packages' });
 /** Who acts on what is the service's own. */
 const SERVICE: Actor = Object.freeze({ type: 'system', id: 'service' });
-const DEADLINE_MS = 10_000;
 
 /** A command on a stream of the tenant that a package belongs to. */
 export interface OwnerCommand<Command, State, Event extends DomainEvent> {
@@ -38,6 +37,7 @@ export class OwnerCommands {
     decider,
     decide,
   }: OwnerCommand<Command, State, Event>): Promise<CommandResult<State, Event>> {
+    const actor = ownerTenantId === SYSTEM_TENANT ? SERVICE : PACKAGES;
     return handleCommand({
       store: this.store,
       clock: this.clock,
@@ -45,17 +45,7 @@ export class OwnerCommands {
       stream,
       expected: 'any',
       decide,
-      context: {
-        commandId,
-        metadata: {
-          tenant_id: ownerTenantId,
-          actor: ownerTenantId === SYSTEM_TENANT ? SERVICE : PACKAGES,
-          correlation_id: requestId,
-          causation_id: commandId,
-          occurred_at: this.clock.now().toISOString(),
-        },
-        deadline: this.clock.monotonic() + DEADLINE_MS,
-      },
+      context: commandContext(this.clock, { tenant_id: ownerTenantId, actor, correlation_id: requestId }, commandId),
     });
   }
 }

@@ -1,10 +1,9 @@
-import { isReservedTenant, type Actor, type EventMetadata } from '#contracts';
+import { isReservedTenant, type Actor } from '#contracts';
 import { apiKeyDecider, tenantDecider, type IssueApiKey } from '#domain';
-import { foldStream, handleCommand, type EventStore } from '#event-store';
+import { commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
 import { FIRST_TENANT_ID, describeApiKey, newApiKeySecret, uuidv5, uuidv7, type Clock } from '#platform';
 
 const OPERATOR: Actor = Object.freeze({ type: 'operator', id: 'bootstrap' });
-const DEADLINE_MS = 10_000;
 
 /** A tenant with a key that may do everything in it. */
 export interface TenantWithKey {
@@ -68,7 +67,7 @@ async function createTenant(
     stream: `tenant-${tenantId}`,
     expected: 'any',
     decide: (state) => (state.status === 'absent' ? tenantDecider.decide(command, state) : []),
-    context: context(clock, tenantId, commandId),
+    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }, commandId),
   });
 }
 
@@ -91,35 +90,14 @@ async function issueFullKey(
       expires_at: null,
     },
   };
+  const commandId = uuidv5('issue-key', keyId, secret.digest);
   const result = await handleCommand({
     store,
     decider: apiKeyDecider,
     stream: `apikey-${keyId}`,
     expected: 'any',
     decide: (state) => (state.status === 'absent' ? apiKeyDecider.decide(command, state) : []),
-    context: context(clock, tenantId, uuidv5('issue-key', keyId, secret.digest)),
+    context: commandContext(clock, { tenant_id: tenantId, actor: OPERATOR }, commandId),
   });
   return result.appended;
-}
-
-function context(
-  clock: Clock,
-  tenantId: string,
-  commandId: string,
-): {
-  commandId: string;
-  metadata: Omit<EventMetadata, 'schema_version'>;
-  deadline: number;
-} {
-  return {
-    commandId,
-    metadata: {
-      tenant_id: tenantId,
-      actor: OPERATOR,
-      correlation_id: commandId,
-      causation_id: commandId,
-      occurred_at: clock.now().toISOString(),
-    },
-    deadline: clock.monotonic() + DEADLINE_MS,
-  };
 }

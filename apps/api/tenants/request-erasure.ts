@@ -1,9 +1,7 @@
-import type { EventMetadata, ErasureReason, TenantEvent } from '#contracts';
+import type { ErasureReason, TenantEvent } from '#contracts';
 import { tenantDecider, type TenantState } from '#domain';
-import { handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { commandContext, handleCommand, type CommandOrigin, type CommandResult, type EventStore } from '#event-store';
 import type { Clock } from '#platform';
-
-const DEADLINE_MS = 10_000;
 
 export interface ErasureRequest {
   readonly tenantId: string;
@@ -11,7 +9,7 @@ export interface ErasureRequest {
   readonly confirm: string;
   readonly reason: ErasureReason;
   readonly commandId: string;
-  readonly metadata: Omit<EventMetadata, 'schema_version' | 'tenant_id' | 'occurred_at' | 'causation_id'>;
+  readonly metadata: Omit<CommandOrigin, 'tenant_id'>;
 }
 
 /**
@@ -30,15 +28,6 @@ export function requestErasure(
     stream: `tenant-${tenantId}`,
     expected: 'any',
     decide: (state) => tenantDecider.decide({ type: 'RequestErasure', data: { confirm, reason } }, state),
-    context: {
-      commandId,
-      metadata: {
-        ...metadata,
-        tenant_id: tenantId,
-        causation_id: commandId,
-        occurred_at: clock.now().toISOString(),
-      },
-      deadline: clock.monotonic() + DEADLINE_MS,
-    },
+    context: commandContext(clock, { ...metadata, tenant_id: tenantId }, commandId),
   });
 }

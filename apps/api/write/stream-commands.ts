@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, type Decider, type DomainEvent, type StreamName } from '#contracts';
-import { EVENT_STORE, handleCommand, type CommandResult, type EventStore } from '#event-store';
+import { EVENT_STORE, commandContext, handleCommand, type CommandResult, type EventStore } from '#event-store';
 import { CLOCK, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import type { CommandIdentity } from './command-identity.js';
-
-/** How long a command goes on deciding again after conflicts. */
-const DEADLINE_MS = 10_000;
 
 /** One command on one stream. */
 export interface StreamCommand<Command, State, Event extends DomainEvent> {
@@ -45,19 +42,17 @@ export class StreamCommands {
       stream,
       expected: command.expected,
       decide: command.decide,
-      context: {
-        commandId: identity.commandId,
-        metadata: {
+      context: commandContext(
+        this.clock,
+        {
           tenant_id: caller.tenantId,
           actor: caller.actor,
           correlation_id: caller.requestId,
-          causation_id: identity.commandId,
-          occurred_at: this.clock.now().toISOString(),
           http: caller.http,
           ...(identity.idempotency ? { idempotency: identity.idempotency } : {}),
         },
-        deadline: this.clock.monotonic() + DEADLINE_MS,
-      },
+        identity.commandId,
+      ),
       clock: this.clock,
     });
   }

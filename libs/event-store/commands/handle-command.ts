@@ -1,29 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type DomainEvent, type EventMetadata, FootnoteError, type StreamName } from '#contracts';
+import { type DomainEvent, FootnoteError, type StreamName } from '#contracts';
 import { type Clock, systemClock } from '#platform';
 
 import { isWrongExpectedRevision, WrongExpectedRevisionError } from '../errors/append-errors.js';
 import type { EventStore } from '../event-store.port.js';
 import { appendSurely, pauseBefore } from './append-surely.js';
+import type { CommandContext } from './command-context.js';
 import { type CommandResult, type CommandRun, findCommandRun } from './command-run.js';
 import { type Evolver, type FoldedStream, foldStream } from './fold-stream.js';
 import { proposeEvents } from './propose-events.js';
 
 /** What a command finds the stream to be: without events, with some, or either. */
 export type ExpectedStream = 'new' | 'existing' | 'any';
-
-export interface CommandContext {
-  /**
-   * Decides identity: the same id again is the same command, and its events are written once. A UUID, derived from the
-   * idempotency key or the work id where there is one.
-   */
-  readonly commandId: string;
-  /** Metadata of the events; `idempotency` goes to the first one only. */
-  readonly metadata: Omit<EventMetadata, 'schema_version'>;
-  /** When to give up repeating, in milliseconds of `clock.monotonic()`. */
-  readonly deadline: number;
-}
 
 export interface HandleCommand<State, Event> {
   readonly store: Pick<EventStore, 'read' | 'append'>;

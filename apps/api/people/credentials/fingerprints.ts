@@ -4,14 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError, SYSTEM_TENANT, type StreamName } from '#contracts';
 import { fingerprintKeyDecider } from '#domain';
-import { EVENT_STORE, foldStream, handleCommand, type EventStore } from '#event-store';
-import { CLOCK, KEY_RING, uuidv7, type Clock, type KeyRing, type Sealed } from '#platform';
+import { EVENT_STORE, commandContext, foldStream, handleCommand, type EventStore } from '#event-store';
+import { CLOCK, KEY_RING, type Clock, type KeyRing, type Sealed } from '#platform';
 
 import { normalisedAddress } from './mail-address.js';
 
 const STREAM: StreamName = 'fingerprint-key';
 const CONTEXT = `${STREAM}/key`;
-const WITHIN_MS = 10_000;
 
 /**
  * Keyed hashes of sign-in names, by which accounts are found although no name is in the log in the clear. The key is made once for
@@ -68,24 +67,13 @@ export class Fingerprints {
   private async make(): Promise<string> {
     const key = randomBytes(32).toString('base64');
     const sealed = await this.keyRing.seal(SYSTEM_TENANT, CONTEXT, key);
-    const commandId = uuidv7();
     const { state } = await handleCommand({
       store: this.store,
       decider: fingerprintKeyDecider,
       stream: STREAM,
       expected: 'any',
       decide: (current) => fingerprintKeyDecider.decide({ type: 'MakeFingerprintKey', data: { sealed } }, current),
-      context: {
-        commandId,
-        metadata: {
-          tenant_id: SYSTEM_TENANT,
-          actor: { type: 'system', id: 'people' },
-          correlation_id: commandId,
-          causation_id: commandId,
-          occurred_at: this.clock.now().toISOString(),
-        },
-        deadline: this.clock.monotonic() + WITHIN_MS,
-      },
+      context: commandContext(this.clock, { tenant_id: SYSTEM_TENANT, actor: { type: 'system', id: 'people' } }),
       clock: this.clock,
     });
     if (state.sealed === null) throw new Error('The key of the sign-in names was not made');
