@@ -2,19 +2,17 @@ import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { CreateSourceBody, SourceView } from '#contracts/http/index';
-import { sourceDecider } from '#domain';
 import type { Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
-import { TenantTotals } from '../quota/tenant-totals.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Projected } from '../write/projected.js';
-import { StreamCommands } from '../write/stream-commands.js';
 import { newDefinition } from './source-definition.js';
 import { SourceCredentials } from './source-credentials.js';
 import { requirePlace } from './source-place.js';
+import { SourceRegistrations } from './source-registrations.js';
 import { newSourceView } from './source-view.js';
 
 /** Registers a source; it starts no sync. */
@@ -30,11 +28,10 @@ export class RegisterSource extends Command<SourceView> {
 @Handles(RegisterSource)
 export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
   constructor(
-    private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly credentials: SourceCredentials,
-    private readonly totals: TenantTotals,
+    private readonly registrations: SourceRegistrations,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -48,19 +45,8 @@ export class RegisterSourceHandler implements ICommandHandler<RegisterSource> {
     const sourceId = identity.newId('source');
     const sealed = given && (await this.credentials.seal(caller.tenantId, sourceId, definition.url, given));
     const data = { source_id: sourceId, name: body.name, definition, ...(sealed && { credentials: sealed }) };
-    const register = (admit: () => void) =>
-      this.commands.run({
-        caller,
-        identity,
-        stream: `source-${sourceId}`,
-        decider: sourceDecider,
-        expected: 'new',
-        decide: (current) => {
-          admit();
-          return sourceDecider.decide({ type: 'RegisterSource', data: { ...data, ...interval } }, current);
-        },
-      });
-    const { state, metadata, position } = await this.totals.registering(caller.tenantId, sourceId, register);
+    const registration = { ...data, ...interval };
+    const { state, metadata, position } = await this.registrations.register({ caller, identity }, registration);
     await this.projected.reached('sources', position);
     const registered =
       state.status === 'absent' ? { ...data, credentials: sealed ?? null, sync_interval_seconds } : state;

@@ -15,6 +15,7 @@ import { RemoveSourceHandler } from './remove-source.js';
 import { RequestSyncHandler } from './request-sync.js';
 import { GetSourceContentHandler } from './source-content.js';
 import { SourceCredentials } from './source-credentials.js';
+import { SourceRegistrations } from './source-registrations.js';
 import { SourcesController } from './sources.controller.js';
 import { UpdateSourceHandler } from './update-source.js';
 import { UploadSourceHandler } from './upload-source.js';
@@ -30,6 +31,7 @@ export class LiveSourcesModule {}
   providers: [
     LastJobs,
     SourceCredentials,
+    SourceRegistrations,
     SyncAcceptance,
     RegisterSourceHandler,
     ListSourcesHandler,

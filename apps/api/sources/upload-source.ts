@@ -3,18 +3,16 @@ import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
 import { TENANT_AUDIENCE, type Audience } from '#contracts';
 import type { UploadedSource } from '#contracts/http/index';
-import { sourceDecider } from '#domain';
 import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { TenantTotals } from '../quota/tenant-totals.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import type { CommandIdentity } from '../write/command-identity.js';
 import { Projected } from '../write/projected.js';
-import { StreamCommands } from '../write/stream-commands.js';
 import { SyncAcceptance } from './accept-sync.js';
 import { uploadedDefinition } from './source-definition.js';
+import { SourceRegistrations } from './source-registrations.js';
 import { newSourceView } from './source-view.js';
 import type { ReceivedUpload } from './upload/receive-upload.js';
 
@@ -48,10 +46,9 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
 
   constructor(
     private readonly syncs: SyncAcceptance,
-    private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
-    private readonly totals: TenantTotals,
+    private readonly registrations: SourceRegistrations,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
   ) {}
 
@@ -64,20 +61,8 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const identity = place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
     const audience = place?.audience ?? TENANT_AUDIENCE;
     const sourceId = identity.newId('source');
-    const register = (admit: () => void) =>
-      this.commands.run({
-        caller,
-        identity,
-        stream: `source-${sourceId}`,
-        decider: sourceDecider,
-        expected: 'new',
-        decide: (current) => {
-          admit();
-          const data = { source_id: sourceId, name, definition, audience };
-          return sourceDecider.decide({ type: 'RegisterSource', data }, current);
-        },
-      });
-    const { state, metadata, position } = await this.totals.registering(caller.tenantId, sourceId, register);
+    const registration = { source_id: sourceId, name, definition, audience };
+    const { state, metadata, position } = await this.registrations.register({ caller, identity }, registration);
     const sync = syncOf(sourceId);
     const job_id = sync.newId('job');
     if (state.status !== 'removed') {
