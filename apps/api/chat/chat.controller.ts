@@ -34,6 +34,18 @@ import { ClientGone } from './client-gone.js';
 /** What a client that does not read may hold back, in characters, before it is dropped. */
 const MAX_PENDING = 256 * 1024;
 
+const ASKING = [
+  'scope_missing',
+  'sign_in_required',
+  'conversation_not_found',
+  'concurrent_change',
+  'conversation_full',
+  'quota_exceeded',
+  'rate_limited',
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+] as const;
 const EVENTS = { token: ChatTokenView, done: ChatSummaryView, error: StreamErrorView };
 const STREAM_SCHEMA = {
   type: 'array',
@@ -70,18 +82,7 @@ export class ChatController {
       },
     },
   })
-  @Problems(
-    'scope_missing',
-    'sign_in_required',
-    'conversation_not_found',
-    'concurrent_change',
-    'conversation_full',
-    'quota_exceeded',
-    'rate_limited',
-    'malformed_json',
-    'body_too_large',
-    'unsupported_media_type',
-  )
+  @Problems(...ASKING)
   async ask(
     @CurrentCaller() caller: Caller,
     @Body() request: ChatBody,
@@ -105,18 +106,7 @@ export class ChatController {
     description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
     content: { 'text/event-stream': { schema: STREAM_SCHEMA } },
   })
-  @Problems(
-    'scope_missing',
-    'sign_in_required',
-    'conversation_not_found',
-    'concurrent_change',
-    'conversation_full',
-    'quota_exceeded',
-    'rate_limited',
-    'malformed_json',
-    'body_too_large',
-    'unsupported_media_type',
-  )
+  @Problems(...ASKING)
   async stream(
     @CurrentCaller() caller: Caller,
     @Body() request: ChatStreamBody,

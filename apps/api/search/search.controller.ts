@@ -29,6 +29,14 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Remaining': { description: 'What is left of it.', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until some of it comes back.', schema: { type: 'integer' } },
 } as const;
+const SEARCHING_BY_BODY = [
+  'scope_missing',
+  'quota_exceeded',
+  'rate_limited',
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+] as const;
 const ANSWER = answerOf(SearchResponseView);
 
 @ApiTags('search')
@@ -54,14 +62,7 @@ export class SearchController {
   @Post()
   @HttpCode(200)
   @ApiOkResponse(ANSWER)
-  @Problems(
-    'scope_missing',
-    'quota_exceeded',
-    'rate_limited',
-    'malformed_json',
-    'body_too_large',
-    'unsupported_media_type',
-  )
+  @Problems(...SEARCHING_BY_BODY)
   async post(
     @CurrentCaller() caller: Caller,
     @Body() request: SearchBody,
@@ -77,14 +78,7 @@ export class SearchController {
   @Post('rmh')
   @HttpCode(200)
   @ApiOkResponse(answerOf(MultiHopResponseView))
-  @Problems(
-    'scope_missing',
-    'quota_exceeded',
-    'rate_limited',
-    'malformed_json',
-    'body_too_large',
-    'unsupported_media_type',
-  )
+  @Problems(...SEARCHING_BY_BODY)
   async rmh(
     @CurrentCaller() caller: Caller,
     @Body() request: MultiHopSearchBody,
