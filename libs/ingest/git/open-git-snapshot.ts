@@ -1,20 +1,15 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { StageFailure } from '#contracts';
 
+import { fetchRef, tooLarge, type GitFetchOptions } from './fetch-ref.js';
 import { fileAccess, type GitAccess } from './git-access.js';
-import { FETCHED_REF, GitCache } from './git-cache.js';
-import { gitFailure, gitTimeout } from './git-failure.js';
+import { GitCache } from './git-cache.js';
 import { runGit } from './git-process.js';
 import { GitTreeLimitError, type GitEntry, type GitTree } from './git-tree.js';
 import { listGitTree } from './list-git-tree.js';
-import { SLOW_TRANSFER, TransferFloor, type SlowTransfer } from './transfer-floor.js';
 import { readBlobs, type GitBlob } from './read-blobs.js';
-import { resolveGitHead, type GitHead, type GitHeadOptions, type ResolvedGitHead } from './resolve-git-head.js';
+import { resolveGitHead, type GitHead, type ResolvedGitHead } from './resolve-git-head.js';
 
-export interface GitSnapshotOptions extends GitHeadOptions {
+export interface GitSnapshotOptions extends GitFetchOptions {
   /** Scratch folder of this source alone; the bare repository is kept in it between syncs. */
   readonly directory: string;
   /** Where the remote stands, when that was asked a moment ago with the same options. Asked for when absent. */
@@ -27,10 +22,6 @@ export interface GitSnapshotOptions extends GitHeadOptions {
     /** Most files of the commit, whatever is selected of them. */
     readonly maxSourceFiles: number;
   };
-  /** A transfer that stays slower is ended. Default: under 1,000 bytes/s for 15 s. */
-  readonly slowTransfer?: SlowTransfer | undefined;
-  /** Told about git's own progress (`Receiving objects:  42%`), at most a few times a second. */
-  readonly onProgress?: (message: string) => void;
 }
 
 /** The files of one commit. */
@@ -87,7 +78,7 @@ async function tryOpen(
   try {
     if ((await cache.fetched()) !== head.object) {
       await cache.unseal();
-      await fetch(cache, access, head, options);
+      await fetchRef(cache, access, head.ref, options);
     }
     const opened = await openTree(cache, head, options);
     await cache.seal();
@@ -107,7 +98,7 @@ async function openAnew(
 ): Promise<Opened> {
   try {
     await cache.create();
-    await fetch(cache, access, head, options);
+    await fetchRef(cache, access, head.ref, options);
     const opened = await openTree(cache, head, options);
     await cache.seal();
     return opened;
@@ -115,75 +106,6 @@ async function openAnew(
     await cache.remove();
     throw error;
   }
-}
-
-async function fetch(cache: GitCache, access: GitAccess, { ref }: GitHead, options: GitSnapshotOptions): Promise<void> {
-  const global = `${cache.directory}/server.config`;
-  await cache.writeConfig(true);
-  const { slowTransfer = SLOW_TRANSFER, onProgress } = options;
-  // What curl carries, curl watches.
-  const floor = access.transport === 'ssh' ? new TransferFloor(slowTransfer) : undefined;
-  const watch = watchSize(cache, options, floor);
-  const report = onProgress && progressLines(onProgress);
-  try {
-    if (access.transport === 'file') await writeFile(global, trustedFolder(access.href));
-    const outcome = await runGit(
-      [
-        'fetch',
-        '--depth=1',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-recurse-submodules',
-        '--progress',
-        ...access.parameters,
-        ...(cache.isPartial ? [`--filter=${cache.filter}`] : []),
-        'origin',
-        `+${ref}:${FETCHED_REF}`,
-      ],
-      {
-        cwd: cache.directory,
-        transport: access.transport,
-        config: [
-          ...access.config,
-          `http.lowSpeedLimit=${slowTransfer.bytesPerSecond}`,
-          `http.lowSpeedTime=${slowTransfer.seconds}`,
-        ],
-        environment: { ...access.environment, ...(access.transport === 'file' ? { GIT_CONFIG_GLOBAL: global } : {}) },
-        signal: watch.signal,
-        start: options.start,
-        timeoutMs: options.timeoutMs,
-        maxFileSize: diskLimit(options),
-        onStderr: (text) => {
-          if (AT_WORK.test(text)) floor?.atWork();
-          report?.(text);
-        },
-      },
-    );
-    if (outcome.timedOut) throw gitTimeout(access.url, options.timeoutMs);
-    if (watch.tooSlow() || TOO_SLOW.test(outcome.stderr)) throw transferTooSlow(access.url, slowTransfer);
-    if (outcome.code !== 0 && !ref.startsWith('refs/') && NOT_HANDED_OUT.test(outcome.stderr)) {
-      throw noSuchCommit(access.url, ref);
-    }
-    if (outcome.code !== 0) throw gitFailure(access, outcome.stderr);
-  } catch (error) {
-    if (watch.exceeded()) throw tooLarge(access.url, options.limits.maxSourceBytes);
-    if (watch.tooSlow()) throw transferTooSlow(access.url, slowTransfer);
-    throw error;
-  } finally {
-    watch.stop();
-    await cache.writeConfig(false);
-    await rm(global, { force: true });
-  }
-}
-
-/**
- * git refuses to serve a folder of another user unless it is named. `file://` sources are the operator's decision, and
- * serving reads only; this names the one folder.
- */
-function trustedFolder(href: string): string {
-  const folder = fileURLToPath(href);
-  const folders = [folder, dirname(folder)];
-  return `[safe]\n${folders.map((each) => `\tdirectory = "${each.replace(/["\\]/g, '\\$&')}"\n`).join('')}`;
 }
 
 async function openTree(cache: GitCache, head: GitHead, options: GitSnapshotOptions): Promise<Opened> {
@@ -211,88 +133,9 @@ async function commitOf(tag: string, cache: GitCache, { ref }: GitHead, options:
   throw new StageFailure(`The tag "${ref.slice('refs/tags/'.length)}" of ${url} names no commit`, false, { url });
 }
 
-function noSuchCommit(url: string, commit: string): StageFailure {
-  return new StageFailure(
-    `${url} has no commit ${commit}, or its host does not hand out commits by their id; name a branch or a tag instead`,
-    false,
-    { url },
-  );
-}
-
-/** How servers refuse an object that no branch or tag names. */
-const NOT_HANDED_OUT = /not our ref|unadvertised object/i;
-
 function requireSize(url: string, tree: GitTree, maxSourceBytes: number): void {
   const total = tree.entries.reduce((sum, entry) => sum + (entry.tooLarge === true ? 0 : (entry.size ?? 0)), 0);
   if (total > maxSourceBytes) throw tooLarge(url, maxSourceBytes);
-}
-
-function tooLarge(url: string, maxSourceBytes: number): StageFailure {
-  return new StageFailure(`${url} is larger than MAX_SOURCE_BYTES (${maxSourceBytes}) allows`, false, { url });
-}
-
-function transferTooSlow(url: string, { bytesPerSecond, seconds }: SlowTransfer): StageFailure {
-  return new StageFailure(
-    `${url} sent less than ${bytesPerSecond} bytes a second for ${seconds} s (FETCH_MIN_BYTES_PER_SECOND)`,
-    true,
-    { url },
-  );
-}
-
-/** How curl says so. */
-const TOO_SLOW = /Operation too slow/i;
-/** Progress of either side that no bytes need come with. */
-const AT_WORK = /remote: |Resolving deltas|Checking /;
-
-/** Packs are compressed, but a first one may lie beside a second for a moment. */
-function diskLimit(options: GitSnapshotOptions): number {
-  return options.limits.maxSourceBytes * 2 + 64 * 1024 * 1024;
-}
-
-const WATCH_MS = 1_000;
-
-/** Aborts a fetch that fills the disk beyond what the source may have, or does so too slowly. */
-function watchSize(
-  cache: GitCache,
-  options: GitSnapshotOptions,
-  floor: TransferFloor | undefined,
-): { readonly signal: AbortSignal; exceeded(): boolean; tooSlow(): boolean; stop(): void } {
-  const controller = new AbortController();
-  let measuring = false;
-  let exceeded = false;
-  let tooSlow = false;
-  const timer = setInterval(() => {
-    if (measuring) return;
-    measuring = true;
-    void cache.size().then((size) => {
-      measuring = false;
-      exceeded = size > diskLimit(options);
-      tooSlow = floor?.isTooSlow(performance.now(), size) ?? false;
-      if (!exceeded && !tooSlow) return;
-      controller.abort();
-    });
-  }, WATCH_MS);
-  const signal =
-    options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
-  return { signal, exceeded: () => exceeded, tooSlow: () => tooSlow, stop: () => clearInterval(timer) };
-}
-
-const REPORT_MS = 250;
-
-/** git overwrites its progress line by `\r`; the last whole one of a write is passed on, a few times a second. */
-function progressLines(report: (message: string) => void): (text: string) => void {
-  let reported = -Infinity;
-  return (text) => {
-    const line = text.split(/[\r\n]/).findLast((part) => /\d+%/.test(part));
-    if (line === undefined || performance.now() - reported < REPORT_MS) return;
-    reported = performance.now();
-    report(
-      line
-        .replace(/^remote: /, '')
-        .trim()
-        .slice(0, 200),
-    );
-  };
 }
 
 class OpenSnapshot implements GitSnapshot {
