@@ -18,8 +18,8 @@ import type { ActiveRuns } from '../worker/active-runs.js';
 import { CheckpointSaver } from './checkpoint-saver.js';
 import { finalize } from './finalizer.js';
 import { type JobEntry, jobOf, type Ledger, LEDGER_TYPES, type SourceEntry, sourceOf } from './ledger.js';
-import { dropGeneration, dueDrops } from './retention.js';
-import { cancelJobOfRemoved, openNamedJob } from './second-appends.js';
+import { dropGenerations } from './retention.js';
+import { repeatSecondAppends } from './second-appends.js';
 import { TenantChunks } from './tenant-chunks.js';
 import type { Tasks } from './tasks.js';
 
@@ -186,8 +186,7 @@ export class Dispatcher {
       }
     }
     for (const source of ledger.sources.values()) {
-      this.repeatSecondAppend(source);
-      this.dropGenerations(source);
+      this.followUp(source);
     }
     this.leads = true;
     if (this.position !== null) await queue.saveCheckpoint(DISPATCHER_CHECKPOINT, this.position);
@@ -227,8 +226,13 @@ export class Dispatcher {
     if (entry) await this.dispatch(entry);
     const source = ledger.sources.get(sourceOf(event) ?? '');
     if (!source) return;
-    this.repeatSecondAppend(source);
-    this.dropGenerations(source);
+    this.followUp(source);
+  }
+
+  /** What a source leaves to be done beside the loop. */
+  private followUp(source: SourceEntry): void {
+    repeatSecondAppends(source, this.dependencies);
+    dropGenerations(source, this.dependencies);
   }
 
   /** Publishes due work, or plans it for its time; leaves started work alone. */
@@ -268,35 +272,6 @@ export class Dispatcher {
     };
     const topic = topicOf(due.stage);
     return () => this.dependencies.queue.publish(topic, [{ id: messageId, key: job.source_id, body }], options);
-  }
-
-  private repeatSecondAppend(source: SourceEntry): void {
-    const { tasks, ledger, graceMs, config } = this.dependencies;
-    if (source.lastJobId === null) return;
-    const current = () => ledger.sources.get(source.sourceId);
-    if (!source.lastJobSeen) {
-      const open = async () => {
-        const now = current();
-        if (now && !now.lastJobSeen) await openNamedJob(this.dependencies, now, config.jobs.maxRetries);
-      };
-      tasks.run(`open:${source.lastJobId}`, open, graceMs);
-    }
-    if (source.removed && (ledger.jobs.has(source.lastJobId) || !source.lastJobSeen)) {
-      const cancel = async () => {
-        const now = current();
-        if (now && !now.lastJobSeen) throw new Error('The job of the removed source is not open yet');
-        if (now) await cancelJobOfRemoved(this.dependencies, now);
-      };
-      tasks.run(`cancel:${source.lastJobId}`, cancel, graceMs);
-    }
-  }
-
-  private dropGenerations(source: SourceEntry): void {
-    const { tasks, config } = this.dependencies;
-    for (const due of dueDrops(source, config.limits.retentionGenerations)) {
-      const name = `drop:${source.sourceId}:${due.generation}`;
-      tasks.run(name, () => dropGeneration(this.dependencies, source, due));
-    }
   }
 }
 

@@ -1,13 +1,30 @@
 import { generationDecider, type DropReason } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
-import { uuidv5, type Clock } from '#platform';
+import { uuidv5, type Clock, type Config } from '#platform';
 
 import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
 import type { SourceEntry } from './ledger.js';
+import type { Tasks } from './tasks.js';
 
 export interface DueDrop {
   readonly generation: number;
   readonly reason: DropReason;
+}
+
+export interface RetentionDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly tasks: Tasks;
+  readonly config: { readonly limits: Pick<Config['limits'], 'retentionGenerations'> };
+}
+
+/** Drops the generations of a source that may go, each by a task of its own. */
+export function dropGenerations(source: SourceEntry, dependencies: RetentionDependencies): void {
+  const { tasks, config } = dependencies;
+  for (const due of dueDrops(source, config.limits.retentionGenerations)) {
+    const name = `drop:${source.sourceId}:${due.generation}`;
+    tasks.run(name, () => dropGeneration(dependencies, source, due));
+  }
 }
 
 /**
@@ -27,8 +44,8 @@ export function dueDrops(source: SourceEntry, retained: number): readonly DueDro
 }
 
 /** Drops a generation; repeated, it changes nothing. */
-export async function dropGeneration(
-  { store, clock }: { readonly store: EventStore; readonly clock: Clock },
+async function dropGeneration(
+  { store, clock }: Pick<RetentionDependencies, 'store' | 'clock'>,
   { sourceId, cause }: SourceEntry,
   { generation, reason }: DueDrop,
 ): Promise<void> {

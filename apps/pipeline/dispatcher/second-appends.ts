@@ -1,14 +1,45 @@
 import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
 import { foldStream, upcast, type EventStore } from '#event-store';
 import { isFootnoteError } from '#contracts';
-import { uuidv5, type Clock } from '#platform';
+import { uuidv5, type Clock, type Config } from '#platform';
 
 import { commandJob } from '../log/commands.js';
-import type { SourceEntry } from './ledger.js';
+import type { Ledger, SourceEntry } from './ledger.js';
+import type { Tasks } from './tasks.js';
 
 interface SecondAppendDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
+}
+
+export interface RepeatDependencies extends SecondAppendDependencies {
+  readonly ledger: Ledger;
+  readonly tasks: Tasks;
+  readonly config: { readonly jobs: Pick<Config['jobs'], 'maxRetries'> };
+  /** How long the process that made a first append is given for its second, milliseconds. */
+  readonly graceMs: number;
+}
+
+/** Plans the second appends of a source that nobody may have made: who made the first is given time for them. */
+export function repeatSecondAppends(source: SourceEntry, dependencies: RepeatDependencies): void {
+  const { tasks, ledger, graceMs, config } = dependencies;
+  if (source.lastJobId === null) return;
+  const current = () => ledger.sources.get(source.sourceId);
+  if (!source.lastJobSeen) {
+    const open = async () => {
+      const now = current();
+      if (now && !now.lastJobSeen) await openNamedJob(dependencies, now, config.jobs.maxRetries);
+    };
+    tasks.run(`open:${source.lastJobId}`, open, graceMs);
+  }
+  if (source.removed && (ledger.jobs.has(source.lastJobId) || !source.lastJobSeen)) {
+    const cancel = async () => {
+      const now = current();
+      if (now && !now.lastJobSeen) throw new Error('The job of the removed source is not open yet');
+      if (now) await cancelJobOfRemoved(dependencies, now);
+    };
+    tasks.run(`cancel:${source.lastJobId}`, cancel, graceMs);
+  }
 }
 
 /**
@@ -34,7 +65,7 @@ export async function openNamedJob(
 }
 
 /** Cancels the open job of a removed source, should the process that removed it have died before it could. */
-export async function cancelJobOfRemoved(
+async function cancelJobOfRemoved(
   dependencies: SecondAppendDependencies,
   { lastJobId, cause }: SourceEntry,
 ): Promise<void> {
