@@ -45,6 +45,8 @@ export type ChatPart =
       readonly type: 'end';
       /** Null where the model counts none. */
       readonly usage: ChatUsage | null;
+      /** The model stopped at its limit of tokens, in the middle of what it had to say. */
+      readonly truncated?: boolean;
     };
 
 /** A model that answers in words. */

@@ -14,6 +14,11 @@ export async function createChatModel({ config: { chat }, clock, logger }: ChatM
   if (!chat) return createExtractiveChat();
   // The client is large; without a model of that kind it is not loaded.
   const { createOpenAiChat } = await import('./openai-compatible/openai-chat.js');
-  const { timeoutSeconds, ...endpoint } = chat;
-  return createOpenAiChat({ ...endpoint, timeoutMs: timeoutSeconds * 1_000, clock, logger });
+  const { model, baseUrl, apiKey, maxTokens, timeoutSeconds } = chat;
+  return createOpenAiChat({
+    ...{ model, baseUrl, apiKey, maxTokens },
+    timeoutMs: timeoutSeconds * 1_000,
+    clock,
+    logger,
+  });
 }

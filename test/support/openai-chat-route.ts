@@ -6,11 +6,12 @@ export interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
+  readonly max_tokens?: number;
   readonly tools?: unknown;
 }
 
 /** How a streamed answer ends before its time. */
-export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge';
+export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow';
 
 /** What the stand-in says, a token a word; it cites the first passage when it was given one, and rewrites every question alike. */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
@@ -33,7 +34,8 @@ export async function streamChat(
     response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`);
   const choice = (content: string, finish_reason: string | null = null) =>
     send({ model: body.model, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }] });
-  const tokens = script(body);
+  const whole = script(body);
+  const tokens = whole.slice(0, body.max_tokens);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const token of broken === undefined ? tokens : tokens.slice(0, 2)) choice(token);
   switch (broken) {
@@ -53,6 +55,10 @@ export async function streamChat(
       choice('x'.repeat(10 * 1024 * 1024), 'stop');
       response.end('data: [DONE]\n\n');
       return;
+    case 'overflow':
+      // As llama.cpp's server does where prompt and answer together grow over what the model reads.
+      response.end('data: {"error": {"code": 500, "message": "Context size has been exceeded."}}\n\n');
+      return;
     case 'endless': {
       const more = () => {
         while (!response.destroyed) if (!choice('x'.repeat(64 * 1024))) return;
@@ -62,7 +68,7 @@ export async function streamChat(
       return;
     }
     default:
-      choice('', 'stop');
+      choice('', tokens.length < whole.length ? 'length' : 'stop');
       if (body.stream_options?.include_usage) {
         const usage = { prompt_tokens: 7, completion_tokens: tokens.length, total_tokens: 7 + tokens.length };
         send({ model: body.model, choices: [], usage });

@@ -10,10 +10,12 @@ export interface ChatEndpointSettings {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
+  /** Tokens after which an answer is to end. Default: what the endpoint takes. */
+  readonly maxTokens?: number | undefined;
 }
 
-/** What an endpoint sends: words, or how many tokens they were. */
-export type ChatDelta = { readonly text: string } | { readonly usage: ChatUsage };
+/** What an endpoint sends: words, how many tokens they were, or that a limit of tokens ended them. */
+export type ChatDelta = { readonly text: string } | { readonly usage: ChatUsage } | { readonly truncated: true };
 
 /** Longest answer that is read, everything around its words included. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -39,8 +41,10 @@ export class ChatEndpoint {
     let ended = false;
     const options = { signal } as Parameters<QuietChat['chunks']>[1];
     for await (const { text, message, generationInfo } of client.chunks(prompt.map(messageOf), options)) {
-      if (generationInfo?.['finish_reason'] != null) ended = true;
+      const reason: unknown = generationInfo?.['finish_reason'];
+      if (reason != null) ended = true;
       if (text !== '') yield { text };
+      if (reason === 'length') yield { truncated: true };
       const usage = 'usage_metadata' in message ? (message.usage_metadata as UsageMetadata | undefined) : undefined;
       if (usage) yield { usage: { promptTokens: usage.input_tokens, completionTokens: usage.output_tokens } };
     }
@@ -49,11 +53,12 @@ export class ChatEndpoint {
   }
 
   private client(signal: AbortSignal): QuietChat {
-    const { baseUrl, apiKey, model } = this.settings;
+    const { baseUrl, apiKey, model, maxTokens } = this.settings;
     return new QuietChat({
       model,
       apiKey: apiKey ?? 'none',
       maxRetries: 0,
+      ...(maxTokens === undefined ? {} : { maxTokens }),
       configuration: {
         baseURL: baseUrl,
         organization: null,

@@ -4,7 +4,7 @@ import { silentLogger, systemClock } from '#platform';
 import { chatModelContract } from '#test/contracts/chat-model.contract';
 import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
 
-import type { ChatModel, ChatRequest } from '../chat-model.port.js';
+import type { ChatModel, ChatPart, ChatRequest } from '../chat-model.port.js';
 import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat.js';
 
 function chatOf(endpoint: OpenAiEndpoint, more: Partial<OpenAiChatOptions> = {}): ChatModel {
@@ -62,6 +62,8 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     }
   }
   const WHOLE = 'The cache evicts the oldest [1].';
+  const TOO_LONG =
+    'The passages and the question are more than the chat model reads at a time; ask with a smaller max_context_tokens.';
 
   it('sends instructions, turns, fenced evidence and the question, and nothing it was not asked for', async () => {
     expect(await ask(chatOf(endpoint))).toEqual({
@@ -107,7 +109,7 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
   it.each([
     [{ kind: 'status', status: 401 }, 'The chat endpoint answered with status 401 and takes no such requests.'],
     [{ kind: 'status', status: 429, retryAfter: 30 }, 'The chat endpoint answered with status 429: too many requests.'],
-    [{ kind: 'status', status: 413 }, 'The chat endpoint refused a text as too large.'],
+    [{ kind: 'status', status: 413 }, TOO_LONG],
   ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {
     endpoint.always = misbehaviour;
     expect((await ask(chatOf(endpoint))).error).toMatchObject({ code: 'engine_unavailable', message });
@@ -139,10 +141,52 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
     expect(endpoint.chats).toHaveLength(1);
   });
 
-  it.each(['hang', 'stall'] as const)('ends an answer that takes too long (%s)', async (kind) => {
+  it('says that the answer broke off where the server goes away in its middle', async () => {
+    endpoint.always = { kind: 'break' };
+    const message = 'The chat model broke off in the middle of its answer.';
+    expect((await ask(chatOf(endpoint))).error).toMatchObject({ message });
+  });
+
+  it.each([
+    ['hang', 'begin to answer'],
+    ['stall', 'end its answer'],
+  ] as const)('ends an answer that takes too long (%s), and says which limit that was', async (kind, what) => {
     endpoint.always = { kind };
     const { error } = await ask(chatOf(endpoint, { timeoutMs: 300 }));
-    expect(error).toMatchObject({ code: 'engine_unavailable', message: 'The chat endpoint did not answer.' });
+    const message = `The chat model did not ${what} within the 0.3 s that it is given.`;
+    expect(error).toMatchObject({ code: 'engine_unavailable', message, permanent: false });
+  });
+
+  const status = (code: number, message: string) => ({ kind: 'status', status: code, message }) as const;
+  it.each<readonly [string, Misbehaviour]>([
+    [
+      'llama.cpp',
+      status(400, 'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it'),
+    ],
+    ['llama.cpp at work', status(500, 'Context size has been exceeded.')],
+    ['llama-cpp-python', status(500, 'Requested tokens (9000) exceed context window of 8192')],
+    ['vLLM', status(400, "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.")],
+    ['a stream that had begun', { kind: 'overflow' }],
+  ])('tells a prompt that is too long from an endpoint in trouble, in the words of %s', async (_, misbehaviour) => {
+    endpoint.always = misbehaviour;
+    const model = chatOf(endpoint);
+    // Neither asked again, nor taken for down by those who ask next.
+    for (let asked = 1; asked <= 6; asked += 1) {
+      expect((await ask(model)).error).toMatchObject({
+        code: 'engine_unavailable',
+        message: TOO_LONG,
+        permanent: true,
+      });
+      expect(endpoint.chats).toHaveLength(asked);
+    }
+  });
+
+  it('asks for no more tokens than it is told to, and tells where those ended the answer', async () => {
+    const parts: ChatPart[] = [];
+    for await (const part of chatOf(endpoint, { maxTokens: 3 }).answer(request)) parts.push(part);
+    expect(endpoint.chats[0]?.body.max_tokens).toBe(3);
+    expect(parts.slice(0, -1).map((part) => part.type === 'text' && part.text)).toEqual(['The', ' cache', ' evicts']);
+    expect(parts.at(-1)).toEqual({ type: 'end', usage: { promptTokens: 7, completionTokens: 3 }, truncated: true });
   });
 
   it('ends the request upstream within a second of the abort', async () => {

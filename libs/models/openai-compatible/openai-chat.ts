@@ -3,6 +3,7 @@ import type { Clock, Logger } from '#platform';
 import type { ChatModel, ChatPart, ChatRequest, ChatUsage } from '../chat-model.port.js';
 import { RemoteEndpoint } from '../remote/remote-endpoint.js';
 import { ChatEndpoint, type ChatDelta, type ChatEndpointSettings } from './chat-endpoint.js';
+import { chatFailure } from './chat-failure.js';
 import { chatPrompt } from './chat-prompt.js';
 
 export interface OpenAiChatOptions extends ChatEndpointSettings {
@@ -36,22 +37,29 @@ async function* streamed(
 ): AsyncGenerator<ChatPart> {
   signal?.throwIfAborted();
   const left = new AbortController();
-  const all = AbortSignal.any([left.signal, AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+  const time = AbortSignal.timeout(timeoutMs);
+  const all = AbortSignal.any([left.signal, time, ...(signal ? [signal] : [])]);
   const prompt = chatPrompt(request);
   let usage: ChatUsage | null = null;
+  let truncated = false;
+  let words = false;
   try {
     const begin = () => endpoint.request(() => begun(source.stream(prompt, all)), all);
     for await (const delta of await endpoint.promptly(begin, all, MOST_ATTEMPTS)) {
       if ('usage' in delta) usage = delta.usage;
-      else yield { type: 'text', text: delta.text };
+      else if ('truncated' in delta) truncated = true;
+      else {
+        words = true;
+        yield { type: 'text', text: delta.text };
+      }
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw endpoint.asError(error);
+    throw chatFailure(endpoint.asError(error), { begun: words, overdueMs: time.aborted ? timeoutMs : undefined });
   } finally {
     left.abort();
   }
-  yield { type: 'end', usage };
+  yield { type: 'end', usage, truncated };
 }
 
 /** The same stream, once its first delta is there. @throws what the stream throws until then. */

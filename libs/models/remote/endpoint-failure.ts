@@ -22,6 +22,9 @@ export class BadAnswerError extends Error {
 
 const TRANSIENT = new Set([408, 409, 425]);
 const TOO_LONG = /context[_ ]length|too (long|large|many)|maximum|exceed|longer than/i;
+/** What servers say with any status, or in a stream that they had begun, where a prompt is longer than their model reads. */
+const OVER_CONTEXT =
+  /context[_ ](length|size|window)\S*( \S+){0,3} exceed|exceed\S*( \S+){0,3} context[_ ](length|size|window)|exceed_context/i;
 
 /** @param endpoint what messages call it: `embedding endpoint`. */
 export function endpointFailure(error: unknown, endpoint: string): EndpointFailure {
@@ -37,7 +40,7 @@ export function endpointFailure(error: unknown, endpoint: string): EndpointFailu
     return of('bad_answer', `The ${endpoint} gave an answer that cannot be read.`);
   }
   const text = error instanceof Error ? error.message : '';
-  if (isNamed(error, 'ContextOverflowError') || statusCode === 413) {
+  if (isNamed(error, 'ContextOverflowError') || statusCode === 413 || OVER_CONTEXT.test(text)) {
     return of('too_large', `The ${endpoint} refused a text as too large.`);
   }
   if (statusCode === undefined) return of('transient', `The ${endpoint} did not answer.`);

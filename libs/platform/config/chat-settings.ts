@@ -17,6 +17,10 @@ export interface ChatSettings {
   /** Undefined: requests carry no authorization. */
   readonly apiKey: string | undefined;
   readonly timeoutSeconds: number;
+  /** Tokens after which an answer is to end; undefined: the endpoint's own limit. */
+  readonly maxTokens: number | undefined;
+  /** Most tokens of passages and earlier turns that it is given; undefined: what was asked for. */
+  readonly contextTokens: number | undefined;
 }
 
 /** @returns undefined where no model is named: the built-in one serves. @throws ConfigError for an endpoint without a model. */
@@ -33,5 +37,7 @@ export function chatSettings(values: Values): ChatSettings | undefined {
     baseUrl: own ?? values.OPENAI_BASE_URL,
     apiKey: values.CHAT_API_KEY ?? (own === undefined ? values.OPENAI_API_KEY : undefined),
     timeoutSeconds: values.CHAT_TIMEOUT_SECONDS,
+    maxTokens: values.CHAT_MAX_TOKENS,
+    contextTokens: values.CHAT_CONTEXT_TOKENS,
   };
 }
