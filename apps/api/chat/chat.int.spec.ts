@@ -9,6 +9,7 @@ import type { ChatResponseView, ReceiptView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 import { openStream, readFrames, type StreamFrame } from '#test/support/api/read-stream';
+import { scriptedAnswer } from '#test/support/openai-chat-route';
 import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint';
 
 const QUESTION = 'which entry does the cache evict?';
@@ -25,7 +26,10 @@ describe('chat with a model', () => {
 
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
-    const environment = { CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' };
+    const environment = {
+      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' },
+      ...{ CHAT_MAX_TOKENS: '16', CHAT_CONTEXT_TOKENS: '600' },
+    };
     api = await ApiHarness.start({ environment });
     await api.app.listen(0, '127.0.0.1');
     port = (api.app.getHttpServer().address() as AddressInfo).port;
@@ -40,6 +44,7 @@ describe('chat with a model', () => {
   afterEach(() => {
     endpoint.always = undefined;
     endpoint.next.length = 0;
+    endpoint.script = scriptedAnswer;
   });
 
   const ask = (body: object = {}, key = api.keyA) =>
@@ -88,6 +93,25 @@ describe('chat with a model', () => {
       model_used: 'scripted',
     });
     expect(await receiptOf(frames.at(-1)?.data['receipt_id'])).toMatchObject({ answer: { text: textOf(frames) } });
+  });
+
+  it('tells who reads where an answer cites nothing, or is cut off', async () => {
+    expect((await ask()).body).not.toHaveProperty('notices');
+    endpoint.script = () => ['It', ' is', ' so', ' [9].'];
+    const uncited = 'The answer cites none of the passages that were found: nothing shows what it rests on.';
+    expect((await ask()).body).toMatchObject({ answer: 'It is so .', citations: [], notices: [uncited] });
+    endpoint.script = () => [' [1]', ...Array<string>(30).fill(' and so on')];
+    const cut = 'The answer is cut off: the model reached its limit of tokens.';
+    const frames = await stream();
+    expect(textOf(frames)).toBe(` [1]${' and so on'.repeat(15)}`);
+    expect(frames.at(-1)?.data).toMatchObject({ citations: [{ number: 1 }], notices: [cut] });
+  });
+
+  it('gives the model no more than it is set to read, whatever is asked for', async () => {
+    const budgetOf = async (body: object) => (await receiptOf((await ask(body)).body.receipt_id)).parameters.max_tokens;
+    expect(await budgetOf({})).toBe(600);
+    expect(await budgetOf({ max_context_tokens: 8_000 })).toBe(600);
+    expect(await budgetOf({ max_context_tokens: 200 })).toBe(200);
   });
 
   it('waits as the model asks, and then answers', async () => {

@@ -5,10 +5,12 @@ import type {
   ConversationDetailView,
   ConversationList,
   ConversationView,
+  ReceiptView,
 } from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { Browser } from '#test/support/api/browser';
 import { publish } from '#test/support/api/publish';
+import { scriptedAnswer } from '#test/support/openai-chat-route';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
 import { readLog } from '#test/support/read-log';
 
@@ -50,6 +52,7 @@ describe('conversations', () => {
   afterEach(() => {
     endpoint.always = undefined;
     endpoint.next.length = 0;
+    endpoint.script = scriptedAnswer;
   });
 
   const begin = async (browser = ada, body = {}) =>
@@ -166,6 +169,19 @@ describe('conversations', () => {
     await ask(id, 'Which entry is it?', { max_context_tokens: 100 });
     // A quarter of a hundred tokens has room for one turn.
     expect(asked().slice(0, -1)).toEqual(['And when is that?', 'The cache evicts the oldest.']);
+  });
+
+  it('count what putting a question into other words took, with the answer and without one', async () => {
+    const id = await begin();
+    const tokensOf = async (receiptId: string) => {
+      const { answer } = (await ada.call<ReceiptView>('GET', `/receipts/${receiptId}`)).body;
+      return [answer?.model, answer?.prompt_tokens, answer?.completion_tokens];
+    };
+    expect(await tokensOf((await ask(id)).body.receipt_id)).toEqual(['scripted', 7, 6]);
+    // Five words of a question and six of an answer.
+    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual(['scripted', 14, 11]);
+    endpoint.script = () => ['zebra', ' quagga', ' okapi'];
+    expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual([null, 7, 3]);
   });
 
   it('take no turn where the model fails', async () => {

@@ -107,7 +107,10 @@ export class ChatSummaryView {
   model_used: string;
   /** GET /receipts/{id} tells what the answer stands on. */
   receipt_id: string;
-  /** What could not be looked in, and why, in sentences. Left out where there is nothing to tell. */
+  /**
+   * Sentences for who reads the answer: what could not be looked in, and why; that it cites nothing, or is cut off. Left out where
+   * there is nothing to tell.
+   */
   @ApiPropertyOptional({ type: [String] })
   notices?: string[];
   /** Left out where the answer belongs to no conversation. */

@@ -15,8 +15,10 @@ import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
+import { answerNotices } from './answer-notices.js';
 import { audiencesOf } from './chat-audiences.js';
 import { citationsOf, evidenceOf } from './chat-evidence.js';
+import { addUsage } from './chat-usage.js';
 import { CitationMarks } from './citation-marks.js';
 import { GivenAnswers } from './given-answers.js';
 import { INSTRUCTIONS } from './instructions.js';
@@ -28,6 +30,14 @@ import { requireUsableScope } from './require-usable-scope.js';
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
 
+/** A question put into words that need no earlier turn. */
+export interface Standalone {
+  /** Undefined where it has them already. */
+  readonly question: string | undefined;
+  /** What a model counted for putting it so; null where none did. */
+  readonly usage: ChatUsage | null;
+}
+
 /** What is asked: a question, and what it is searched for with. */
 export interface ChatQuestion {
   readonly request: Readonly<ChatBody>;
@@ -37,11 +47,8 @@ export interface ChatQuestion {
   readonly mentions?: readonly PackageMention[] | undefined;
   /** What they take of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
-  /**
-   * Puts the question into words that need no earlier turn, undefined where it has them. Called once, when quota is kept for the
-   * question.
-   */
-  readonly rewrite?: () => Promise<string | undefined>;
+  /** Puts the question into words that need no earlier turn. Called once, when quota is kept for the question. */
+  readonly rewrite?: () => Promise<Standalone>;
   /** The conversation that it is asked in: its documents are looked in too, and its key seals what is kept. */
   readonly conversation?: ConversationSeal & { readonly hasDocuments: boolean };
 }
@@ -52,6 +59,8 @@ export interface BegunTurn {
   readonly question: ChatQuestion;
   /** The question as it was searched for, where that was in other words. */
   readonly standalone?: string | undefined;
+  /** What the model counted before it was asked for the answer. */
+  readonly usage: ChatUsage | null;
   readonly receiptId: string;
   /** What is left of the quota; null where it is not limited. */
   readonly rateLimit: RateLimit | null;
@@ -94,13 +103,16 @@ export class ChatTurns {
     requireUsableScope(request, mentions, this.config);
     const { query, source_ids } = request;
     const inConversation = conversation?.hasDocuments ? conversation.conversationId : undefined;
-    let standalone: string | undefined;
+    let rewritten: Standalone = { question: undefined, usage: null };
     let mentioned = NOTHING_MENTIONED;
     const search = async (): Promise<SearchOutcome> => {
-      [standalone, mentioned] = await Promise.all([question.rewrite?.(), this.mentions.fetch(caller, mentions)]);
+      [rewritten, mentioned] = await Promise.all([
+        question.rewrite?.() ?? rewritten,
+        this.mentions.fetch(caller, mentions),
+      ]);
       const { sourceIds, packageIds } = mentioned;
       const asked = {
-        ...questionSearch(request, standalone, historyTokens),
+        ...questionSearch(request, rewritten.question, historyTokens),
         ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
       };
       const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
@@ -110,7 +122,8 @@ export class ChatTurns {
     const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat', conversation);
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, standalone, receiptId, rateLimit, started },
+      ...{ caller, question, receiptId, rateLimit, started },
+      ...{ standalone: rewritten.question, usage: rewritten.usage },
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       notices: mentioned.notices,
@@ -124,7 +137,7 @@ export class ChatTurns {
    */
   async *answer(turn: BegunTurn, gone: AbortSignal): AsyncGenerator<ChatPiece> {
     const began = this.clock.monotonic();
-    const said = { text: '', cited: new Set<number>(), usage: null as ChatUsage | null };
+    const said = { text: '', usage: turn.usage, notices: [...turn.notices] };
     const marks = new CitationMarks(turn.evidence.length);
     let finished = false;
     try {
@@ -139,16 +152,16 @@ export class ChatTurns {
       if (finished) await this.giveBack(turn);
       throw error;
     } finally {
-      if (!finished) await this.keep(turn, { ...said, cited: marks.cited }, 'abandoned');
+      if (!finished) await this.keep(turn, said, marks, 'abandoned');
     }
-    await this.keep(turn, { ...said, cited: marks.cited }, turn.noEvidence === null ? 'answered' : 'no_evidence');
-    yield { type: 'done', summary: this.summary(turn, marks.cited, began) };
+    await this.keep(turn, said, marks, turn.noEvidence === null ? 'answered' : 'no_evidence');
+    yield { type: 'done', summary: this.summary(turn, marks, said.notices, began) };
   }
 
   private async *tokens(
     turn: BegunTurn,
     marks: CitationMarks,
-    said: { usage: ChatUsage | null; text: string },
+    said: { usage: ChatUsage | null; text: string; readonly notices: string[] },
     gone: AbortSignal,
   ): AsyncGenerator<string> {
     if (turn.noEvidence !== null) {
@@ -165,7 +178,9 @@ export class ChatTurns {
       standalone,
       evidence: turn.evidence.map(evidenceOf),
     };
-    said.usage = yield* markedAnswer(this.model, asked, marks, gone);
+    const { usage, truncated } = yield* markedAnswer(this.model, asked, marks, gone);
+    said.usage = addUsage(turn.usage, usage);
+    said.notices.push(...answerNotices({ words: said.text !== '', cited: marks.cited.size, truncated }));
     if (said.text === '') yield NOTHING_TO_SAY;
   }
 
@@ -181,21 +196,23 @@ export class ChatTurns {
 
   private keep(
     { caller, receiptId, noEvidence, question }: BegunTurn,
-    said: { readonly text: string; readonly cited: ReadonlySet<number>; readonly usage: ChatUsage | null },
+    { text, usage }: { readonly text: string; readonly usage: ChatUsage | null },
+    { cited }: CitationMarks,
     outcome: 'answered' | 'no_evidence' | 'abandoned',
   ): Promise<void> {
     const model = noEvidence === null ? this.model.id : null;
     return this.answers.give(
       caller,
       receiptId,
-      { ...said, cited: [...said.cited], outcome, model },
+      { text, usage, cited: [...cited], outcome, model },
       question.conversation,
     );
   }
 
   private summary(
-    { evidence, receiptId, noEvidence, notices, searchTimeMs, started }: BegunTurn,
-    cited: ReadonlySet<number>,
+    { evidence, receiptId, noEvidence, searchTimeMs, started }: BegunTurn,
+    { cited }: CitationMarks,
+    notices: readonly string[],
     began: number,
   ): ChatSummaryView {
     return {

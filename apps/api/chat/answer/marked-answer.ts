@@ -2,22 +2,29 @@ import type { ChatModel, ChatRequest, ChatUsage } from '#models';
 
 import type { CitationMarks } from './citation-marks.js';
 
+/** How a model ended its answer. */
+export interface AnswerEnd {
+  /** What it counted. */
+  readonly usage: ChatUsage | null;
+  /** A limit of tokens ended it in its middle. */
+  readonly truncated: boolean;
+}
+
 /**
  * The pieces of a model's answer as they may be shown, none of them empty.
  * @param marks checks its citations, and knows afterwards which there were
- * @returns what the model counted
  */
 export async function* markedAnswer(
   model: ChatModel,
   asked: ChatRequest,
   marks: CitationMarks,
   signal?: AbortSignal,
-): AsyncGenerator<string, ChatUsage | null> {
-  let usage: ChatUsage | null = null;
+): AsyncGenerator<string, AnswerEnd> {
+  let end: AnswerEnd = { usage: null, truncated: false };
   for await (const part of model.answer(asked, signal)) {
-    if (part.type === 'end') usage = part.usage;
+    if (part.type === 'end') end = { usage: part.usage, truncated: part.truncated ?? false };
     const shown = part.type === 'end' ? marks.end() : marks.push(part.text);
     if (shown !== '') yield shown;
   }
-  return usage;
+  return end;
 }

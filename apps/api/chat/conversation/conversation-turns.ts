@@ -3,12 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError } from '#contracts';
 import type { ChatStreamBody } from '#contracts/http/index';
 import type { ChatTurn } from '#models';
-import { LOGGER, type Logger } from '#platform';
+import { LOGGER, type Config, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { Conversations, type ReadConversation, type TurnText } from '../../conversations/conversations.js';
+import { CONFIG } from '../../engines/engines.js';
 import { tokenCounter } from '../../search/answer/within-budget.js';
-import { ChatTurns, type BegunTurn, type ChatPiece, type ChatQuestion } from '../answer/chat-turns.js';
+import { ChatTurns, type BegunTurn, type ChatPiece, type ChatQuestion, type Standalone } from '../answer/chat-turns.js';
 import { fittingHistory } from './chat-history.js';
 import { QuestionRewriter } from './question-rewriter.js';
 import { TurnOrder } from './turn-order.js';
@@ -34,6 +35,7 @@ export class ConversationTurns {
     private readonly conversations: Conversations,
     private readonly order: TurnOrder,
     private readonly rewriter: QuestionRewriter,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'chat'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -41,7 +43,8 @@ export class ConversationTurns {
    * Waits for the turns before, searches and charges.
    * @throws FootnoteError as a search does; `sign_in_required`, `conversation_not_found`, `concurrent_change`.
    */
-  async begin(caller: Caller, request: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<ConversationTurn> {
+  async begin(caller: Caller, asked: Readonly<ChatStreamBody>, gone: AbortSignal): Promise<ConversationTurn> {
+    const request = this.readable(asked);
     const { conversation_id: id } = request;
     if (id === undefined) {
       return {
@@ -92,6 +95,12 @@ export class ConversationTurns {
     }
   }
 
+  /** Asks for no more passages and turns than the model is to be given. */
+  private readable(asked: Readonly<ChatStreamBody>): Readonly<ChatStreamBody> {
+    const most = this.config.chat?.contextTokens;
+    return most === undefined || most >= asked.max_context_tokens ? asked : { ...asked, max_context_tokens: most };
+  }
+
   private async add(turn: BegunTurn, conversation: ReadConversation, text: TurnText): Promise<void> {
     try {
       await this.conversations.addTurn(turn.caller, conversation, turn.receiptId, text);
@@ -129,14 +138,13 @@ export class ConversationTurns {
     };
   }
 
-  /** Undefined where the question stands alone as it is. */
   private async standalone(
     question: string,
     { question: asked, standalone = asked }: TurnText,
     history: readonly ChatTurn[],
     gone: AbortSignal,
-  ): Promise<string | undefined> {
-    const alone = await this.rewriter.rewrite({ question, before: standalone, history }, gone);
-    return alone === question ? undefined : alone;
+  ): Promise<Standalone> {
+    const { question: alone, usage } = await this.rewriter.rewrite({ question, before: standalone, history }, gone);
+    return { question: alone === question ? undefined : alone, usage };
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { CHAT_MODEL, type ChatModel, type ChatTurn } from '#models';
+import { CHAT_MODEL, type ChatModel, type ChatTurn, type ChatUsage } from '#models';
 import { LOGGER, type Config, type Logger } from '#platform';
 
 import { CONFIG } from '../../engines/engines.js';
@@ -25,6 +25,13 @@ export interface FollowUp {
   readonly history: readonly ChatTurn[];
 }
 
+/** A question that stands alone. */
+export interface RewrittenQuestion {
+  readonly question: string;
+  /** What the model counted for it; null where it was not asked, did not end or counts none. */
+  readonly usage: ChatUsage | null;
+}
+
 /** Puts follow-up questions into words that a search can go by: a language model does, or a rule where there is none. */
 @Injectable()
 export class QuestionRewriter {
@@ -35,11 +42,12 @@ export class QuestionRewriter {
   ) {}
 
   /** A model that fails, or takes too long, is replaced by the rule. @throws the reason of `gone` when that is aborted. */
-  async rewrite(followUp: FollowUp, gone: AbortSignal): Promise<string> {
-    const byRule = standAlone(followUp.question, followUp.before);
+  async rewrite(followUp: FollowUp, gone: AbortSignal): Promise<RewrittenQuestion> {
+    const byRule = { question: standAlone(followUp.question, followUp.before), usage: null };
     if (!this.config.chat || followUp.history.length === 0) return byRule;
     try {
-      return (await this.byModel(followUp, gone)) ?? byRule;
+      const { question, usage } = await this.byModel(followUp, gone);
+      return { question: question ?? byRule.question, usage };
     } catch (error) {
       gone.throwIfAborted();
       this.logger.warn({ err: error }, 'A follow-up question was not rewritten by the model; the rule is used');
@@ -47,18 +55,23 @@ export class QuestionRewriter {
     }
   }
 
-  /** Null where what it says is no question that could be searched for. */
-  private async byModel({ question, history }: FollowUp, gone: AbortSignal): Promise<string | null> {
+  /** The question is null where what the model says is none that could be searched for; what it counted stands all the same. */
+  private async byModel(
+    { question, history }: FollowUp,
+    gone: AbortSignal,
+  ): Promise<{ readonly question: string | null; readonly usage: ChatUsage | null }> {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(MODEL_MS)]);
     let said = '';
+    let usage: ChatUsage | null = null;
     for await (const part of this.model.answer(
       { instructions: INSTRUCTIONS, history, question, evidence: [] },
       signal,
     )) {
-      if (part.type === 'text') said += part.text;
-      if (said.length > LONGEST) return null;
+      if (part.type === 'end') usage = part.usage;
+      else said += part.text;
+      if (said.length > LONGEST) return { question: null, usage };
     }
     const line = said.replace(/[\s\p{C}]+/gu, ' ').trim();
-    return line === '' ? null : line;
+    return { question: line === '' ? null : line, usage };
   }
 }

@@ -1,0 +1,19 @@
+/** What is known of a model's answer once it has ended. */
+export interface EndedAnswer {
+  /** It has words at all. */
+  readonly words: boolean;
+  /** How many passages it cites. */
+  readonly cited: number;
+  /** A limit of tokens ended it in its middle. */
+  readonly truncated: boolean;
+}
+
+/** What a reader is told beside an answer that looks like any other and is less: sentences, mostly none. */
+export function answerNotices({ words, cited, truncated }: EndedAnswer): readonly string[] {
+  return [
+    ...(words && cited === 0
+      ? ['The answer cites none of the passages that were found: nothing shows what it rests on.']
+      : []),
+    ...(truncated ? ['The answer is cut off: the model reached its limit of tokens.'] : []),
+  ];
+}
