@@ -32,7 +32,10 @@ describe('conversations', () => {
 
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
-    const environment = { CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' };
+    const environment = {
+      ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' },
+      CHAT_MAX_TOKENS: '40',
+    };
     api = await ApiHarness.start({ environment });
     [ada, ben, eve] = [new Browser(api), new Browser(api), new Browser(api)];
     const me = await ada.register('ada@example.com');
@@ -169,6 +172,20 @@ describe('conversations', () => {
     await ask(id, 'Which entry is it?', { max_context_tokens: 100 });
     // A quarter of a hundred tokens has room for one turn.
     expect(asked().slice(0, -1)).toEqual(['And when is that?', 'The cache evicts the oldest.']);
+  });
+
+  it.each([
+    ['begins to answer', ['Entries of the cache', '\n```\n', 'evict()', '\n```']],
+    ['goes on and on', ['x'.repeat(400), ' y'.repeat(100)]],
+    ['is cut off', Array<string>(50).fill('so ')],
+  ])('use the rule where what the model says %s, and is no question', async (_, words) => {
+    const id = await begin();
+    await ask(id);
+    endpoint.script = (body) =>
+      body.messages[0]?.content.includes('stands alone') === true ? words : scriptedAnswer(body);
+    const { receipt_id } = (await ask(id, 'And when is that?')).body;
+    const receipt = await ada.call('GET', `/receipts/${receipt_id}`);
+    expect(receipt.body).toMatchObject({ query: 'And when is that? entry marmalade cache evict' });
   });
 
   it('count what putting a question into other words took, with the answer and without one', async () => {

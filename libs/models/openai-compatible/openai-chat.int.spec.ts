@@ -107,7 +107,15 @@ describe('the chat model of an OpenAI-compatible endpoint', () => {
   });
 
   it.each([
-    [{ kind: 'status', status: 401 }, 'The chat endpoint answered with status 401 and takes no such requests.'],
+    [
+      { kind: 'status', status: 401 },
+      'The chat endpoint answered with status 401: it wants a key, or does not accept the one that is configured.',
+    ],
+    [
+      { kind: 'status', status: 404 },
+      'The chat endpoint answered with status 404: it does not know the model that is configured, or its address is another.',
+    ],
+    [{ kind: 'status', status: 422 }, 'The chat endpoint answered with status 422 and takes no such requests.'],
     [{ kind: 'status', status: 429, retryAfter: 30 }, 'The chat endpoint answered with status 429: too many requests.'],
     [{ kind: 'status', status: 413 }, TOO_LONG],
   ] as const)('does not ask again where that does not help: %j', async (misbehaviour, message) => {

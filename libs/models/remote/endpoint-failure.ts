@@ -20,6 +20,13 @@ export class BadAnswerError extends Error {
   }
 }
 
+const NO_KEY = ': it wants a key, or does not accept the one that is configured.';
+/** What an operator set wrongly, most likely. */
+const WHY_REFUSED = new Map([
+  [401, NO_KEY],
+  [403, NO_KEY],
+  [404, ': it does not know the model that is configured, or its address is another.'],
+]);
 const TRANSIENT = new Set([408, 409, 425]);
 const TOO_LONG = /context[_ ]length|too (long|large|many)|maximum|exceed|longer than/i;
 /** What servers say with any status, or in a stream that they had begun, where a prompt is longer than their model reads. */
@@ -52,7 +59,7 @@ export function endpointFailure(error: unknown, endpoint: string): EndpointFailu
   }
   if (statusCode >= 500 || TRANSIENT.has(statusCode)) return of('transient', `${answered}.`);
   if ((statusCode === 400 || statusCode === 422) && TOO_LONG.test(text)) return of('too_large', `${answered}.`);
-  return of('refused', `${answered} and takes no such requests.`);
+  return of('refused', `${answered}${WHY_REFUSED.get(statusCode) ?? ' and takes no such requests.'}`);
 }
 
 export function asModelError({ kind, message, statusCode, retryAfterMs }: EndpointFailure, cause: unknown): ModelError {

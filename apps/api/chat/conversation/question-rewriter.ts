@@ -8,8 +8,8 @@ import { standAlone } from './follow-up.js';
 
 /** How long the model is given: whoever asked waits for it before anything is searched. */
 const MODEL_MS = 5_000;
-/** No rewritten question is longer, in characters. */
-const LONGEST = 2_000;
+/** What a question may grow by, in characters: what it refers to takes no more. */
+const MOST_PUT_IN = 500;
 
 const INSTRUCTIONS = [
   'Rewrite the last question so that it stands alone: put in what its words refer to in the turns before, and nothing else.',
@@ -62,16 +62,19 @@ export class QuestionRewriter {
   ): Promise<{ readonly question: string | null; readonly usage: ChatUsage | null }> {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(MODEL_MS)]);
     let said = '';
-    let usage: ChatUsage | null = null;
+    let end: { readonly usage: ChatUsage | null; readonly truncated?: boolean } = { usage: null };
     for await (const part of this.model.answer(
       { instructions: INSTRUCTIONS, history, question, evidence: [] },
       signal,
     )) {
-      if (part.type === 'end') usage = part.usage;
+      if (part.type === 'end') end = part;
       else said += part.text;
-      if (said.length > LONGEST) return { question: null, usage };
+      if (said.length > question.length + MOST_PUT_IN) return { question: null, usage: null };
     }
-    const line = said.replace(/[\s\p{C}]+/gu, ' ').trim();
-    return { question: line === '' ? null : line, usage };
+    const { usage, truncated = false } = end;
+    const [line = '', ...more] = said.trim().split(/[\r\n]+/);
+    const alone = line.replace(/[\s\p{C}]+/gu, ' ').trim();
+    // Whoever was asked for a line and says more has begun to answer, or explains.
+    return { question: alone === '' || more.length > 0 || truncated ? null : alone, usage };
   }
 }
