@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import type { StreamName } from '#contracts';
 import type {
   ChatResponseView,
   ConversationDetailView,
@@ -7,8 +8,10 @@ import type {
   ConversationView,
   ReceiptView,
 } from '#contracts/http/index';
+import type { EventStore } from '#event-store';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { Browser } from '#test/support/api/browser';
+import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 import { scriptedAnswer } from '#test/support/openai-chat-route';
 import { OpenAiEndpoint } from '#test/support/openai-endpoint';
@@ -29,6 +32,8 @@ describe('conversations', () => {
   let ada: Browser;
   let ben: Browser;
   let eve: Browser;
+  /** Called for each event that the API has appended, before whoever did so hears of it. */
+  let onAppended: (type: string, stream: StreamName) => Promise<void> | void = () => undefined;
 
   beforeAll(async () => {
     endpoint = await OpenAiEndpoint.start();
@@ -36,7 +41,22 @@ describe('conversations', () => {
       ...{ CHAT_MODEL: 'scripted', CHAT_BASE_URL: endpoint.url, CHAT_TIMEOUT_SECONDS: '2' },
       CHAT_MAX_TOKENS: '40',
     };
-    api = await ApiHarness.start({ environment });
+    // The one source that the plan allows is there.
+    const QUOTA_PLANS = JSON.stringify({ standard: { sources: { total: 1 } } });
+    api = await ApiHarness.start({
+      environment: { ...environment, QUOTA_PLANS },
+      between: (log) =>
+        Object.create(log, {
+          append: {
+            value: async (...given: Parameters<EventStore['append']>) => {
+              const appended = await log.append(...given);
+              const [stream, events] = given;
+              for (const { type } of events) await onAppended(type, stream);
+              return appended;
+            },
+          },
+        }) as EventStore,
+    });
     [ada, ben, eve] = [new Browser(api), new Browser(api), new Browser(api)];
     const me = await ada.register('ada@example.com');
     await eve.register('eve@example.com');
@@ -56,6 +76,7 @@ describe('conversations', () => {
     endpoint.always = undefined;
     endpoint.next.length = 0;
     endpoint.script = scriptedAnswer;
+    onAppended = () => undefined;
   });
 
   const begin = async (browser = ada, body = {}) =>
@@ -249,5 +270,49 @@ describe('conversations', () => {
     expect((await ada.call<ConversationList>('GET', '/conversations')).text).not.toContain(id);
     // With everything that is left nobody opens the conversation's key.
     expect(await api.keyRing.standing(`conversation-${id}`)).toBe('destroyed');
+  });
+
+  describe('take a PDF', () => {
+    const upload = (id: string) => {
+      const { contentType, body } = multipartBody([
+        { name: 'conversation_id', value: id },
+        { name: 'file', value: '%PDF-1.7 of the conversation', fileName: 'a.pdf' },
+      ]);
+      return ada.call('POST', '/chat/upload-pdf', body.toString(), { 'content-type': contentType });
+    };
+    const removed = async (stream: StreamName | undefined) =>
+      (await readLog(api.store)).filter((event) => event.stream === stream).at(-1)?.type === 'SourceRemoved';
+
+    it('beyond the sources of the plan, and end its wait when they are deleted', async () => {
+      const accepted = Promise.withResolvers<void>();
+      let source: StreamName | undefined;
+      onAppended = (type, stream) => {
+        if (type === 'SourceRegistered') source = stream;
+        if (type === 'JobRequested') accepted.resolve();
+      };
+      const id = await begin();
+      const answer = upload(id);
+      await Promise.race([accepted.promise, answer.then(({ text }) => Promise.reject(new Error(text)))]);
+      expect((await ada.call('DELETE', `/conversations/${id}`)).status).toBe(204);
+      expect(await answer).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
+      expect(await removed(source)).toBe(true);
+      const refused = await ada.call('POST', '/sources', {
+        name: 'B',
+        source_type: 'repo',
+        url: 'https://a.com/b.git',
+      });
+      expect([refused.status, refused.body['code']]).toEqual([429, 'quota_exceeded']);
+    });
+
+    it('and say that they are gone where they are deleted before its sync is asked for', async () => {
+      const id = await begin();
+      let deleted: unknown;
+      onAppended = async (type, stream) => {
+        if (type !== 'SourceRegistered') return;
+        deleted = [(await ada.call('DELETE', `/conversations/${id}`)).status, await removed(stream)];
+      };
+      expect(await upload(id)).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
+      expect(deleted).toEqual([204, true]);
+    });
   });
 });

@@ -1,11 +1,11 @@
 import { Command, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 
-import { isFootnoteError } from '#contracts';
+import { FootnoteError, isFootnoteError } from '#contracts';
 import type { UploadedPdfView } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
 import type { ReceivedUpload } from '../sources/upload/receive-upload.js';
-import { UploadSource } from '../sources/upload-source.js';
+import { UploadSource, type UploadPlace } from '../sources/upload-source.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import { Conversations } from './conversations.js';
@@ -48,12 +48,21 @@ export class UploadPdfHandler implements ICommandHandler<UploadPdf> {
       const document_id = identity.newId('source');
       const data = { user_id: state.user_id, document_id };
       await this.conversations.change(caller, id, { type: 'AddDocument', data });
-      const place = { identity, audience: audienceOf(id) };
-      const { job_id } = await this.commands.execute(new UploadSource(caller, upload, place));
-      const { pages, chunks } = await this.indexed(caller, id, document_id, job_id);
+      const jobId = await this.register(caller, upload, { identity, audience: audienceOf(id), sourceId: document_id });
+      const { pages, chunks } = await this.indexed(caller, id, document_id, jobId);
       return { document_id, file_name, pages, chunks, conversation_id: id };
     } finally {
       release();
+    }
+  }
+
+  /** What a deletion of the conversation did not see, the pipeline removes. */
+  private async register(caller: Caller, upload: ReceivedUpload, place: UploadPlace): Promise<string> {
+    try {
+      return (await this.commands.execute(new UploadSource(caller, upload, place))).job_id;
+    } catch (error) {
+      if (!isFootnoteError(error, 'source_not_found')) throw error;
+      throw new FootnoteError('conversation_not_found', 'The conversation was deleted meanwhile');
     }
   }
 

@@ -30,7 +30,8 @@ export class SourceRegistrations {
         decider: sourceDecider,
         expected: 'new',
         decide: (current) => {
-          admit();
+          // Among sources count those alone that the tenant may find.
+          if (data.audience.kind === 'tenant') admit();
           return sourceDecider.decide({ type: 'RegisterSource', data }, current);
         },
       }),

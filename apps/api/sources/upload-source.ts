@@ -16,9 +16,10 @@ import { SourceRegistrations } from './source-registrations.js';
 import { newSourceView } from './source-view.js';
 import type { ReceivedUpload } from './upload/receive-upload.js';
 
-/** Who sees an uploaded file, and the command that uploads it. */
+/** Who sees an uploaded file, the id that its source gets, and the command that uploads it. */
 export interface UploadPlace {
   readonly audience: Audience;
+  readonly sourceId: string;
   readonly identity: CommandIdentity;
 }
 
@@ -60,7 +61,7 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
     const identity = place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
     const audience = place?.audience ?? TENANT_AUDIENCE;
-    const sourceId = identity.newId('source');
+    const sourceId = place?.sourceId ?? identity.newId('source');
     const registration = { source_id: sourceId, name, definition, audience };
     const { state, metadata, position } = await this.registrations.register({ caller, identity }, registration);
     const sync = syncOf(sourceId);
