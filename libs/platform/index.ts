@@ -53,6 +53,7 @@ export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { DESTROYED_SEALER, newDataKey, sealerOf, type Sealer } from './key-ring/data-key.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed, type TenantKeys } from './key-ring/key-ring.port.js';
+export { conversationKeys } from './key-ring/conversation-keys.js';
 export { personKeys } from './key-ring/person-keys.js';
 export { FsKeyRing, destroyKeyFiles } from './key-ring/fs/fs-key-ring.js';
 export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ring.js';

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { readEvent, EVENT_STORE, type EventStore } from '#event-store';
 import {
+  conversationKeys,
   DESTROYED_SEALER,
   KEY_RING,
   newDataKey,
@@ -70,17 +71,13 @@ export class ConversationKeys {
 
   /** Makes every text of the conversation unreadable for good; again is harmless. */
   async destroy(conversationId: string): Promise<void> {
-    await this.keyRing.destroy(ringName(conversationId));
+    await this.keyRing.destroy(conversationKeys(conversationId));
   }
-}
-
-function ringName(conversationId: string): string {
-  return `conversation-${conversationId}`;
 }
 
 /** From the inside out. */
 function ringNames({ tenantId, userId, conversationId }: ConversationOf): string[] {
-  return [ringName(conversationId), personKeys(userId), tenantId];
+  return [conversationKeys(conversationId), personKeys(userId), tenantId];
 }
 
 function contextOf({ conversationId }: ConversationOf): string {

@@ -1,4 +1,4 @@
-import { sourceDecider, tenantDecider, type Destroyed } from '#domain';
+import { tenantDecider, type Destroyed } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
 import { uuidv5, type BlobStore, type Clock, type KeyRing } from '#platform';
 
@@ -10,6 +10,7 @@ import type { ActiveRuns } from '../worker/active-runs.js';
 import { erasePerson } from './erase-person.js';
 import type { PeopleLedger } from './people-ledger.js';
 import { destroyBlobs } from './destroy-blobs.js';
+import { removeSource } from './remove-source.js';
 import { contentOf } from './tenant-content.js';
 
 export interface EraseTenantDependencies {
@@ -60,24 +61,12 @@ export async function eraseTenant(
 
 /** Removes every source that the log still has of a tenant. */
 export async function removeSources(
-  { ledger, store, clock }: Pick<EraseTenantDependencies, 'ledger' | 'store' | 'clock'>,
+  dependencies: Pick<EraseTenantDependencies, 'ledger' | 'store' | 'clock'>,
   cause: Cause,
 ): Promise<void> {
-  for (const source of [...ledger.sources.values()]) {
+  for (const source of [...dependencies.ledger.sources.values()]) {
     if (source.removed || source.cause.tenantId !== cause.tenantId) continue;
-    await handleCommand({
-      store,
-      clock,
-      decider: sourceDecider,
-      stream: `source-${source.sourceId}`,
-      expected: 'existing',
-      decide: (state) => sourceDecider.decide({ type: 'RemoveSource', data: {} }, state),
-      context: {
-        commandId: uuidv5('erase-source', source.sourceId),
-        metadata: systemMetadata(cause, clock),
-        deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-      },
-    });
+    await removeSource(dependencies, source.sourceId, cause);
   }
 }
 

@@ -1,10 +1,13 @@
 import { followLog, oneByOne, upcast, type SubscriptionDelivery } from '#event-store';
-import { backOffMs, personKeys, type Logger } from '#platform';
+import { backOffMs, conversationKeys, personKeys, type Logger } from '#platform';
 
 import type { Cause } from '../log/commands.js';
+import { CONVERSATION_TYPES, ConversationLedger } from './conversation-ledger.js';
+import { eraseConversation } from './erase-conversation.js';
 import { erasePerson } from './erase-person.js';
 import { eraseTenant, removeSources, type EraseTenantDependencies } from './erase-tenant.js';
 import { PEOPLE_TYPES, PeopleLedger } from './people-ledger.js';
+import { removeSource } from './remove-source.js';
 
 export interface ErasuresDependencies extends Omit<EraseTenantDependencies, 'people'> {
   readonly logger: Logger;
@@ -14,10 +17,12 @@ export interface ErasuresDependencies extends Omit<EraseTenantDependencies, 'peo
   readonly graceMs: number;
 }
 
-const TYPES = ['TenantErasureRequested', 'TenantErased', ...PEOPLE_TYPES] as const;
+const TYPES = [...new Set(['TenantErased' as const, ...PEOPLE_TYPES, ...CONVERSATION_TYPES])];
 const RESTART_PAUSE = { firstMs: 1_000, longestMs: 1_000 };
 /** From one try at an erasure that is not done to the next. */
 const TRIES = { firstMs: 1_000, longestMs: 60_000 };
+/** Keys of what was erased before that one look looks after: an engine is asked about each. */
+const KEYS_A_LOOK = 500;
 
 interface OpenErasure {
   readonly cause: Cause;
@@ -27,21 +32,23 @@ interface OpenErasure {
 }
 
 /**
- * Carries out the erasures that the log asks for, of tenants and of people. Every process folds them from the start of the log; the one that leads acts,
- * as often as it takes. What was erased once is kept so: a key that the log says is destroyed is destroyed again where an older
- * key ring was put back, and what a process that did not know yet still registered is removed.
+ * Carries out the erasures that the log asks for, of tenants and of people with their conversations. Every process folds them from
+ * the start of the log; the one that leads acts, as often as it takes. What was erased once is kept so: a key that the log says is
+ * destroyed is destroyed again where an older key ring was put back, and what a process that did not know yet still registered is removed.
  */
 export class Erasures {
   private readonly open = new Map<string, OpenErasure>();
   private readonly erased = new Map<string, Cause>();
   private readonly people: PeopleLedger;
-  /** Erased tenants and people whose keys may be there again, as the ring names them. */
+  private readonly conversations: ConversationLedger;
+  /** Erased tenants, people and conversations whose keys may be there again, as the ring names them. */
   private readonly unsure = new Set<string>();
   private caughtUp = false;
   private signal: AbortSignal = AbortSignal.abort();
 
   constructor(private readonly dependencies: ErasuresDependencies) {
     this.people = new PeopleLedger(dependencies.clock);
+    this.conversations = new ConversationLedger(dependencies.clock);
   }
 
   /** Follows the log until the signal aborts; an engine that is away is waited for. */
@@ -75,6 +82,20 @@ export class Erasures {
       if (!leads() || this.signal.aborted) return;
       await erasePerson(this.dependencies, person);
     }
+    await this.eraseConversations();
+  }
+
+  /** What people who left have said and uploaded, and what an upload that was under way still registered after a deletion. */
+  private async eraseConversations(): Promise<void> {
+    const { leads, graceMs } = this.dependencies;
+    for (const conversation of this.conversations.leftBehind(graceMs)) {
+      if (!leads() || this.signal.aborted) return;
+      await eraseConversation(this.dependencies, conversation);
+    }
+    for (const { sourceId, cause } of this.conversations.strayDocuments(graceMs)) {
+      if (!leads() || this.signal.aborted) return;
+      await removeSource(this.dependencies, sourceId, cause);
+    }
   }
 
   private async attempt(tenantId: string, erasure: OpenErasure): Promise<void> {
@@ -95,7 +116,13 @@ export class Erasures {
       this.unsure.add(personKeys(userId));
       this.people.gone.delete(userId);
     }
+    for (const conversationId of this.conversations.deleted) {
+      this.unsure.add(conversationKeys(conversationId));
+      this.conversations.deleted.delete(conversationId);
+    }
+    let looks = KEYS_A_LOOK;
     for (const keys of this.unsure) {
+      if ((looks -= 1) < 0) return;
       if ((await keyRing.standing(keys)) !== 'destroyed') await keyRing.destroy(keys);
       this.unsure.delete(keys);
     }
@@ -107,6 +134,7 @@ export class Erasures {
     const read = upcast(delivery.event);
     if (read.kind !== 'known') return;
     this.people.apply(read.event);
+    this.conversations.apply(read.event);
     const { type, id, metadata } = read.event;
     const tenantId = metadata.tenant_id;
     if (type === 'TenantErasureRequested') {

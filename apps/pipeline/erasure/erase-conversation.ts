@@ -1,0 +1,40 @@
+import { conversationDecider } from '#domain';
+import { handleCommand, type EventStore } from '#event-store';
+import { conversationKeys, uuidv5, type Clock, type KeyRing } from '#platform';
+
+import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
+import type { LeftConversation } from './conversation-ledger.js';
+import { removeSource } from './remove-source.js';
+
+export interface EraseConversationDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+}
+
+/**
+ * Deletes a conversation as its person would: the key first, then the documents, the event last, so that whoever is cut short
+ * finds it again. Again is harmless.
+ */
+export async function eraseConversation(
+  dependencies: EraseConversationDependencies,
+  { conversationId, userId, documents, cause }: LeftConversation,
+): Promise<void> {
+  const { store, clock, keyRing } = dependencies;
+  await keyRing.destroy(conversationKeys(conversationId));
+  for (const sourceId of [...documents]) await removeSource(dependencies, sourceId, cause);
+  const command = { type: 'DeleteConversation', data: { user_id: userId } } as const;
+  await handleCommand({
+    store,
+    clock,
+    decider: conversationDecider,
+    stream: `conversation-${conversationId}`,
+    expected: 'existing',
+    decide: (state) => (state.status === 'open' ? conversationDecider.decide(command, state) : []),
+    context: {
+      commandId: uuidv5('erase-conversation', conversationId),
+      metadata: systemMetadata(cause, clock),
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import { sourceDecider } from '#domain';
+import { handleCommand, type EventStore } from '#event-store';
+import { uuidv5, type Clock } from '#platform';
+
+import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+
+/**
+ * Removes a registered source because of an erasure; one that was removed meanwhile stays as it is. The dispatcher then cancels
+ * its job and drops what is indexed of it.
+ */
+export async function removeSource(
+  { store, clock }: { readonly store: EventStore; readonly clock: Clock },
+  sourceId: string,
+  cause: Cause,
+): Promise<void> {
+  await handleCommand({
+    store,
+    clock,
+    decider: sourceDecider,
+    stream: `source-${sourceId}`,
+    expected: 'existing',
+    decide: (state) =>
+      state.status === 'registered' ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state) : [],
+    context: {
+      commandId: uuidv5('erase-source', sourceId),
+      metadata: systemMetadata(cause, clock),
+      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
+    },
+  });
+}
