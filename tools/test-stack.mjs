@@ -33,6 +33,7 @@ const JOURNEYS = [
   'e2e/quota',
   'e2e/packages',
   'e2e/chat',
+  'e2e/conversations',
 ].map((name) => `dist/test/${name}.e2e.spec.js`);
 
 const words = process.argv.slice(2);

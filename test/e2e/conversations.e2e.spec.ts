@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type {
   ChatResponseView,
   ConversationView,
   MeView,
+  QuotaUsageView,
   SearchResponseView,
   SourceList,
   UploadedPdfView,
@@ -26,9 +29,17 @@ class Person {
   private csrf = '';
   constructor(private readonly url: string) {}
 
-  async register(email: string): Promise<this> {
-    const body = { email, password: 'correct horse battery staple', tenant_name: 'Zoo' };
-    const response = await this.send('POST', '/auth/register', JSON.stringify(body));
+  register(email: string): Promise<this> {
+    return this.signUp('/auth/register', { email, tenant_name: 'Zoo' });
+  }
+
+  accept(email: string, token: string): Promise<this> {
+    return this.signUp('/auth/accept', { email, token });
+  }
+
+  private async signUp(path: string, fields: object): Promise<this> {
+    const body = { ...fields, password: 'correct horse battery staple' };
+    const response = await this.send('POST', path, JSON.stringify(body));
     if (response.status !== 201) throw new Error(await response.text());
     this.cookie = response.headers
       .getSetCookie()
@@ -63,9 +74,15 @@ class Person {
     return (await this.call<ConversationView>('POST', '/conversations', {})).body.id;
   }
 
-  async cites(conversation_id?: string): Promise<string[]> {
+  /** How many chunks the person's tenant has, as its quota counts them. */
+  async chunks(): Promise<number | undefined> {
+    const { body } = await this.call<QuotaUsageView>('GET', '/quota/usage');
+    return body.usage.find(({ metric }) => metric === 'chunks')?.used;
+  }
+
+  async cites(conversation_id?: string, more: object = {}): Promise<string[]> {
     const { body } = await this.call<ChatResponseView>('POST', '/chat', {
-      query: QUESTION,
+      ...{ query: QUESTION, ...more },
       ...(conversation_id && { conversation_id }),
     });
     return body.citations.map(({ path }) => path);
@@ -85,6 +102,14 @@ class Person {
   }
 }
 
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited too long for ${isSo.toString()}`);
+    await delay(100);
+  }
+}
+
 describe('a PDF in a conversation', () => {
   let service: TwoTenantService;
   let ada: Person;
@@ -97,6 +122,13 @@ describe('a PDF in a conversation', () => {
   }, 60_000);
   afterAll(() => service.dispose());
 
+  /** Until no source of whatever audience has a published generation. */
+  const untilUnpublished = () =>
+    until(async () => {
+      const { checks } = (await service.operate('doctor')) as { checks: { name: string; detail: string }[] };
+      return checks.find(({ name }) => name === 'index')?.detail.startsWith('0 published generations') ?? false;
+    });
+
   it('is found by its turns and by nothing else, and goes with it', async () => {
     const [id, other] = [await ada.begin(), await ada.begin()];
     const { status, body } = await ada.upload(manual, id);
@@ -105,6 +137,8 @@ describe('a PDF in a conversation', () => {
       { document_id: expect.any(String), file_name: 'manual.pdf', pages: 2, chunks: 2, conversation_id: id },
     ]);
     expect(await ada.cites(id)).toContain('manual.pdf#page=2');
+    expect(await ada.cites(id, { source_ids: [body.document_id] })).toContain('manual.pdf#page=2');
+    expect(await ada.chunks()).toBe(2);
     for (const elsewhere of [other, undefined]) expect(await ada.cites(elsewhere)).toEqual([]);
     const search = await ada.call<SearchResponseView>('POST', '/search', { query: QUESTION });
     expect(search.body.results ?? []).toEqual([]);
@@ -118,6 +152,20 @@ describe('a PDF in a conversation', () => {
     expect((await ada.call('DELETE', `/conversations/${id}`)).status).toBe(204);
     expect((await ada.upload(manual, id)).body.code).toBe('conversation_not_found');
     expect(await ada.cites(other)).toEqual([]);
+    expect(await ada.chunks()).toBe(0);
+    await untilUnpublished();
+  }, 120_000);
+
+  it('goes with its person', async () => {
+    const { body: invited } = await ada.call<{ token: string }>('POST', '/invitations', { role: 'member' });
+    const grace = await new Person(service.url).accept('grace@example.com', invited.token);
+    const id = await grace.begin();
+    expect((await grace.upload(manual, id)).status).toBe(201);
+    expect(await grace.cites(id)).toContain('manual.pdf#page=2');
+    expect(await ada.chunks()).toBe(2);
+    expect((await grace.call('DELETE', '/auth/me', { confirm: 'grace@example.com' })).status).toBe(204);
+    await until(async () => (await ada.chunks()) === 0);
+    await untilUnpublished();
   }, 120_000);
 
   it('is refused where it is none, cannot be read or names no conversation', async () => {
