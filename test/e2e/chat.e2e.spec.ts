@@ -10,6 +10,8 @@ import { OpenAiEndpoint, type Misbehaviour } from '#test/support/openai-endpoint
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const QUESTION = 'which entry does the cache evict?';
+/** What the scripted model says. */
+const WHOLE = 'The cache evicts the oldest [1].';
 const CACHE = `/** Evicts the oldest entry of the cache. */
 export function evict(entries: string[]): string | undefined {
   return entries.shift();
@@ -30,6 +32,16 @@ const open = (service: TwoTenantService, key = service.key) =>
   openStream(Number(new URL(service.url).port), '/chat/stream', { key, body: { query: QUESTION } });
 const textOf = (frames: readonly StreamFrame[]) =>
   frames.map(({ event, data }) => (event === 'token' ? String(data['token']) : '')).join('');
+
+const streamed = async (service: TwoTenantService) => ({ answer: textOf(await readFrames(await open(service))) });
+
+/** What comes, with the time at which each part did. */
+async function* noting(times: number[], stream: AsyncIterable<unknown>): AsyncGenerator {
+  for await (const part of stream) {
+    times.push(performance.now());
+    yield part;
+  }
+}
 
 describe('questions to a running service with a model', () => {
   let service: TwoTenantService;
@@ -57,7 +69,7 @@ describe('questions to a running service with a model', () => {
 
   it('are answered and streamed alike, cited by file and line, and never from another tenant’s sources', async () => {
     const { status, body, headers } = await ask(service.first);
-    expect([status, body]).toMatchObject([200, { answer: 'The cache evicts the oldest [1].', model_used: 'scripted' }]);
+    expect([status, body]).toMatchObject([200, { answer: WHOLE, model_used: 'scripted' }]);
     expect(body.citations).toMatchObject([{ number: 1, path: 'src/cache.ts', source_name: 'Cache', start_line: 1 }]);
     const frames = await readFrames(await open(service));
     expect(textOf(frames)).toBe(body.answer);
@@ -84,29 +96,61 @@ describe('questions to a running service with a model', () => {
     expect(await service.second.expect('GET', '/jobs')).toMatchObject({ total: 0 });
   }, 90_000);
 
-  it.each<[string, readonly Misbehaviour[]]>([
-    ['asks to wait', [{ kind: 'status', status: 429, retryAfter: 1 }]],
-    ['fails twice', Array.from({ length: 2 }, () => ({ kind: 'status', status: 500 }) as const)],
-  ])('are answered where the model %s before its first word', async (_, misbehaviours) => {
-    endpoint.next.push(...misbehaviours);
-    expect((await ask(service.first)).body.answer).toBe('The cache evicts the oldest [1].');
+  it('arrive word by word where the model is slow, and whole', async () => {
+    endpoint.always = { kind: 'slow' };
+    const times: number[] = [];
+    const [alone, frames] = await Promise.all([
+      ask(service.first),
+      open(service).then((stream) => readFrames(noting(times, stream))),
+    ]);
+    expect([alone.body.answer, textOf(frames)]).toEqual([WHOLE, WHOLE]);
+    expect(frames.at(-1)?.event).toBe('done');
+    // Six words, a quarter of a second apart.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_000);
   });
 
-  it.each<[string, Misbehaviour]>([
-    ['refuses', { kind: 'status', status: 401 }],
-    ['never says anything', { kind: 'hang' }],
-    ['stops in the middle', { kind: 'stall' }],
-    ['breaks off', { kind: 'break' }],
-    ['sends what is no JSON', { kind: 'garbage' }],
-    ['never ends', { kind: 'endless' }],
-  ])('end with an error where the model %s, and the next is answered', async (_, misbehaviour) => {
+  describe.each<[string, number, readonly Misbehaviour[]]>([
+    ['asks to wait', 1_000, [{ kind: 'status', status: 429, retryAfter: 1 }]],
+    ['fails twice', 0, Array.from({ length: 2 }, () => ({ kind: 'status', status: 500 }) as const)],
+  ])('where the model %s before its first word', (_, atLeastMs, misbehaviours) => {
+    it.each(['/chat', '/chat/stream'])('are answered all the same by %s', async (path) => {
+      endpoint.next.push(...misbehaviours);
+      const asked = performance.now();
+      const { answer } = path === '/chat' ? (await ask(service.first)).body : await streamed(service);
+      expect(answer).toBe(WHOLE);
+      expect(performance.now() - asked).toBeGreaterThanOrEqual(atLeastMs);
+      expect(endpoint.next).toEqual([]);
+    });
+  });
+
+  it.each<[string, string, Misbehaviour]>([
+    ['refuses', '', { kind: 'status', status: 401 }],
+    ['never says anything', '', { kind: 'hang' }],
+    ['stops in the middle', 'The cache', { kind: 'stall' }],
+    ['breaks off', 'The cache', { kind: 'break' }],
+    ['ends before its answer does', 'The cache', { kind: 'cut' }],
+    ['sends what is no JSON', 'The cache', { kind: 'garbage' }],
+    ['never ends', 'The cache', { kind: 'endless' }],
+    ['sends a word of ten megabytes', 'The cache', { kind: 'huge' }],
+    ['goes on failing', '', { kind: 'status', status: 500 }],
+  ])('end with an error where the model %s, and the next is answered', async (_, begins, misbehaviour) => {
     endpoint.always = misbehaviour;
     const [alone, frames] = await Promise.all([ask(service.first), open(service).then((stream) => readFrames(stream))]);
     expect([alone.status, alone.body.code]).toEqual([503, 'engine_unavailable']);
     expect(frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'engine_unavailable' } });
+    expect(frames.filter(({ event }) => event !== 'token')).toHaveLength(1);
+    const text = textOf(frames);
+    expect([text.slice(0, 'The cache'.length), text.length < 2 ** 20]).toEqual([begins, true]);
     await idle();
     endpoint.always = undefined;
-    expect((await ask(service.first)).status).toBe(200);
+    // One that failed again and again is left alone for some seconds.
+    const deadline = Date.now() + 10_000;
+    let next = await ask(service.first);
+    while (next.status === 503 && misbehaviour.kind === 'status' && Date.now() < deadline) {
+      await delay(100);
+      next = await ask(service.first);
+    }
+    expect([next.status, next.body.answer]).toEqual([200, WHOLE]);
   });
 
   it('end the work of the model within a second when their client leaves', async () => {

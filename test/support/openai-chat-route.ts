@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What the body of a chat request holds, as far as tests look at it. */
 export interface ChatBody {
@@ -10,8 +11,11 @@ export interface ChatBody {
   readonly tools?: unknown;
 }
 
-/** How a streamed answer ends before its time. */
-export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow';
+/** How a streamed answer ends before its time, but for `slow`: it is whole, with a pause before each token. */
+export type ChatBreak = 'garbage' | 'stall' | 'break' | 'cut' | 'endless' | 'huge' | 'overflow' | 'slow';
+
+/** Of a slow answer, milliseconds. */
+const PAUSE_MS = 250;
 
 /** What the stand-in says, a token a word; it cites the first passage when it was given one, and rewrites every question alike. */
 export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
@@ -22,7 +26,7 @@ export function scriptedAnswer({ messages }: ChatBody): readonly string[] {
     : ['Nothing', ' is', ' known.'];
 }
 
-/** Streams the answer as `/chat/completions` does; with `broken`, only its first two tokens and then that. */
+/** Streams the answer as `/chat/completions` does; with `broken` but for `slow`, only its first two tokens and then that. */
 export async function streamChat(
   response: ServerResponse,
   body: ChatBody,
@@ -37,7 +41,11 @@ export async function streamChat(
   const whole = script(body);
   const tokens = whole.slice(0, body.max_tokens);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const token of broken === undefined ? tokens : tokens.slice(0, 2)) choice(token);
+  const isWhole = broken === undefined || broken === 'slow';
+  for (const token of isWhole ? tokens : tokens.slice(0, 2)) {
+    if (broken === 'slow') await delay(PAUSE_MS);
+    choice(token);
+  }
   switch (broken) {
     case 'garbage':
       response.end('data: {"choices": [\n\n');

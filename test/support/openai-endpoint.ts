@@ -14,7 +14,7 @@ export type Misbehaviour =
   | { readonly kind: 'short' | 'garbage' | 'shuffled' }
   /** No answer at all; an answer that stops in its middle. */
   | { readonly kind: 'hang' | 'stall' | 'reset' }
-  /** Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever. */
+  /** Of a chat: after two words, the connection breaks, the stream ends, a word goes on for ever; or all words come slowly. */
   | { readonly kind: ChatBreak };
 
 export interface EndpointOptions {
