@@ -31,6 +31,7 @@ describe('conversations', () => {
   /** Two people of one tenant, and one of another. */
   let ada: Browser;
   let ben: Browser;
+  let tenant: string;
   let eve: Browser;
   /** Called for each event that the API has appended, before whoever did so hears of it. */
   let onAppended: (type: string, stream: StreamName) => Promise<void> | void = () => undefined;
@@ -66,7 +67,8 @@ describe('conversations', () => {
       email: 'ben@example.com',
       password: 'a horse that is correct',
     });
-    await publish(api, [CACHE], { tenant: me.body.tenant_id, name: 'Cache' });
+    tenant = me.body.tenant_id;
+    await publish(api, [CACHE], { tenant, name: 'Cache' });
   });
   afterAll(async () => {
     await api.stop();
@@ -220,6 +222,21 @@ describe('conversations', () => {
     expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual(['scripted', 14, 11]);
     endpoint.script = () => ['zebra', ' quagga', ' okapi'];
     expect(await tokensOf((await ask(id, 'And when is that?')).body.receipt_id)).toEqual([null, 7, 3]);
+  });
+
+  it('may turn to something new in a few words, which are searched for as they are where that finds enough', async () => {
+    const content = '# Pruning the orchard\n\nThe orchard is pruned in February, before the sap rises.';
+    await publish(api, [{ path: 'orchard.md', content, chunkType: 'docs' }], { tenant, name: 'Orchard' });
+    const id = await begin();
+    await ask(id);
+    const searchedFor = async (question: string) => {
+      endpoint.next.push({ kind: 'status', status: 400 });
+      const { body } = await ask(id, question);
+      const receipt = await ada.call<{ query: string }>('GET', `/receipts/${body.receipt_id}`);
+      return [receipt.body.query, body.citations[0]?.path];
+    };
+    expect(await searchedFor('How is the orchard pruned?')).toEqual(['How is the orchard pruned?', 'orchard.md']);
+    expect((await searchedFor('What is the default size?'))[0]).toBe('What is the default size? orchard pruned');
   });
 
   it('take no turn where the model fails', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { SourceEvent } from '#contracts';
+import { TENANT_AUDIENCE, type SourceEvent } from '#contracts';
 import { sourceDecider, type RegisterSource, type SourceState } from '#domain';
 import type { CommandResult } from '#event-store';
 
@@ -31,7 +31,7 @@ export class SourceRegistrations {
         expected: 'new',
         decide: (current) => {
           // Among sources count those alone that the tenant may find.
-          if (data.audience.kind === 'tenant') admit();
+          if ((data.audience ?? TENANT_AUDIENCE).kind === 'tenant') admit();
           return sourceDecider.decide({ type: 'RegisterSource', data }, current);
         },
       }),

@@ -26,17 +26,10 @@ import { markedAnswer } from './marked-answer.js';
 import { MentionedPackages, NOTHING_MENTIONED } from './mentioned-packages.js';
 import { questionSearch } from './question-search.js';
 import { requireUsableScope } from './require-usable-scope.js';
+import { standsByItself, type RewrittenQuestion } from './standalone-question.js';
 
 /** Characters of an answer beyond which it is broken off: no answer to a question is that long. */
 const MOST_CHARACTERS = 200_000;
-
-/** A question put into words that need no earlier turn. */
-export interface Standalone {
-  /** Undefined where it has them already. */
-  readonly question: string | undefined;
-  /** What a model counted for putting it so; null where none did. */
-  readonly usage: ChatUsage | null;
-}
 
 /** What is asked: a question, and what it is searched for with. */
 export interface ChatQuestion {
@@ -48,7 +41,7 @@ export interface ChatQuestion {
   /** What they take of the budget; passages have the rest. Default: nothing. */
   readonly historyTokens?: number;
   /** Puts the question into words that need no earlier turn. Called once, when quota is kept for the question. */
-  readonly rewrite?: () => Promise<Standalone>;
+  readonly rewrite?: () => Promise<RewrittenQuestion>;
   /** The conversation that it is asked in: its documents are looked in too, and its key seals what is kept. */
   readonly conversation?: ConversationSeal & { readonly hasDocuments: boolean };
 }
@@ -103,27 +96,35 @@ export class ChatTurns {
     requireUsableScope(request, mentions, this.config);
     const { query, source_ids } = request;
     const inConversation = conversation?.hasDocuments ? conversation.conversationId : undefined;
-    let rewritten: Standalone = { question: undefined, usage: null };
+    let standalone: string | undefined;
+    let usage: ChatUsage | null = null;
     let mentioned = NOTHING_MENTIONED;
-    const search = async (): Promise<SearchOutcome> => {
-      [rewritten, mentioned] = await Promise.all([
-        question.rewrite?.() ?? rewritten,
-        this.mentions.fetch(caller, mentions),
-      ]);
+    const searchFor = async (words?: string): Promise<SearchOutcome> => {
+      standalone = words;
       const { sourceIds, packageIds } = mentioned;
       const asked = {
-        ...questionSearch(request, rewritten.question, historyTokens),
+        ...questionSearch(request, words, historyTokens),
         ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
       };
       const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
       const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences()), asContext);
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
+    const search = async (): Promise<SearchOutcome> => {
+      const [rewritten, fetched] = await Promise.all([question.rewrite?.(), this.mentions.fetch(caller, mentions)]);
+      mentioned = fetched;
+      usage = rewritten?.usage ?? null;
+      if (!rewritten || rewritten.words === query) return searchFor();
+      if (rewritten.asAskedFirst) {
+        const outcome = await searchFor();
+        if (standsByItself(outcome)) return outcome;
+      }
+      return searchFor(rewritten.words);
+    };
     const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search, 'chat', conversation);
     const found = 'results' in answer ? answer.results : [];
     return {
-      ...{ caller, question, receiptId, rateLimit, started },
-      ...{ standalone: rewritten.question, usage: rewritten.usage },
+      ...{ caller, question, standalone, usage, receiptId, rateLimit, started },
       evidence: found,
       noEvidence: 'results' in answer ? null : sentenceOf(answer),
       notices: mentioned.notices,

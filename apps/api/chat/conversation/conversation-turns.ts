@@ -2,14 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { FootnoteError } from '#contracts';
 import type { ChatStreamBody } from '#contracts/http/index';
-import type { ChatTurn } from '#models';
 import { LOGGER, type Config, type Logger } from '#platform';
 
 import type { Caller } from '../../auth/caller.js';
 import { Conversations, type ReadConversation, type TurnText } from '../../conversations/conversations.js';
 import { CONFIG } from '../../engines/engines.js';
 import { tokenCounter } from '../../search/answer/within-budget.js';
-import { ChatTurns, type BegunTurn, type ChatPiece, type ChatQuestion, type Standalone } from '../answer/chat-turns.js';
+import { ChatTurns, type BegunTurn, type ChatPiece, type ChatQuestion } from '../answer/chat-turns.js';
 import { fittingHistory } from './chat-history.js';
 import { QuestionRewriter } from './question-rewriter.js';
 import { TurnOrder } from './turn-order.js';
@@ -134,17 +133,10 @@ export class ConversationTurns {
       history,
       historyTokens: tokens,
       conversation: { conversationId, userId, sealer: conversation.sealer, hasDocuments: document_ids.length > 0 },
-      ...(last && { rewrite: () => this.standalone(request.query, last, history, gone) }),
+      ...(last && {
+        rewrite: () =>
+          this.rewriter.rewrite({ question: request.query, before: last.standalone ?? last.question, history }, gone),
+      }),
     };
-  }
-
-  private async standalone(
-    question: string,
-    { question: asked, standalone = asked }: TurnText,
-    history: readonly ChatTurn[],
-    gone: AbortSignal,
-  ): Promise<Standalone> {
-    const { question: alone, usage } = await this.rewriter.rewrite({ question, before: standalone, history }, gone);
-    return { question: alone === question ? undefined : alone, usage };
   }
 }

@@ -1,33 +1,54 @@
 import { analyseQuery } from '#retrieval';
 
-/** A question with so many telling terms says by itself what it asks for. */
+import type { StandaloneQuestion } from '../answer/standalone-question.js';
+
+/** A question with so many telling terms says by itself what it asks for, unless a word of it stands for something else. */
 const ENOUGH_TERMS = 4;
-/** Words that are taken over from the turn before, at most. */
-const MOST_WORDS = 12;
+/** A question of so few words leaves out what it is about. */
+const ELLIPTIC_WORDS = 2;
+/** Words that are taken over from the turn before, at most: what was asked before those is dropped as the talk goes on. */
+const MOST_WORDS = 6;
 const WORD = /[\p{L}\p{N}_$]+(?:[.\-/][\p{L}\p{N}_$]+)*/gu;
-/** What stands for something that was named before. */
-const REFERRING = new Set(
-  'it its this that these those they them their he him his she her one ones there then same both former latter'.split(
-    ' ',
-  ),
-);
+/** Words that stand for something that was named before. */
+const REFERRING = wordSet('it its this these those they them their he him his she her');
+/** Words that may: in a longer question they rather belong to its own sentence. */
+const PERHAPS_REFERRING = wordSet('that there one ones then same both former latter');
+/** “Is there a limit?” names what it asks for. */
+const EXISTENTIAL = /\b(?:is|are|was|were)\s+there\b/giu;
+/** A question that begins so goes on with the one before. */
+const CONTINUES = /^\W*(?:and|or|but|so|then|also|(?:what|how)\s+about)\b/iu;
 
 /**
- * A follow-up question in words that stand alone, by rule: where it refers to something, or has fewer than four terms, the
- * telling words of the question before that it lacks are put behind it. Otherwise it is left as it is.
+ * A follow-up question in words that stand alone, by rule: telling words of the question before that it lacks are put behind it
+ * where it refers to something, is not whole or has few of its own. One that merely has few may as well begin something new: it takes no
+ * more than it has, so that its own count for as much. One that says enough is left as it is.
  * @param before the question of the turn before, as it stood alone.
  */
-export function standAlone(question: string, before: string): string {
+export function standAlone(question: string, before: string): StandaloneQuestion {
   const own = new Set(analyseQuery(question).terms);
-  const words = question.match(WORD) ?? [];
-  const refers = words.some((word) => REFERRING.has(word.toLowerCase()));
-  if (!refers && own.size >= ENOUGH_TERMS) return question;
+  const leans = leansOnBefore(question, own.size);
+  if (!leans && own.size >= ENOUGH_TERMS) return { words: question, asAskedFirst: false };
+  const room = leans ? MOST_WORDS : own.size;
   const taken: string[] = [];
   for (const word of before.match(WORD) ?? []) {
+    if (taken.length >= room) break;
     const lacking = analyseQuery(word).terms.filter((term) => !own.has(term));
-    if (lacking.length === 0 || taken.length >= MOST_WORDS) continue;
+    if (lacking.length === 0) continue;
     for (const term of lacking) own.add(term);
     taken.push(word);
   }
-  return [question, ...taken].join(' ');
+  return { words: [question, ...taken].join(' '), asAskedFirst: !leans };
+}
+
+/** Whether the question says nothing by itself. */
+function leansOnBefore(question: string, terms: number): boolean {
+  const words = question.replace(EXISTENTIAL, '').toLowerCase().match(WORD) ?? [];
+  if (words.some((word) => REFERRING.has(word))) return true;
+  if (terms >= ENOUGH_TERMS) return false;
+  const isElliptic = terms === 0 || words.length <= ELLIPTIC_WORDS || CONTINUES.test(question);
+  return isElliptic || words.some((word) => PERHAPS_REFERRING.has(word));
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
 }

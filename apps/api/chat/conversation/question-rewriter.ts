@@ -4,6 +4,7 @@ import { CHAT_MODEL, type ChatModel, type ChatTurn, type ChatUsage } from '#mode
 import { LOGGER, type Config, type Logger } from '#platform';
 
 import { CONFIG } from '../../engines/engines.js';
+import type { RewrittenQuestion } from '../answer/standalone-question.js';
 import { standAlone } from './follow-up.js';
 
 /** How long the model is given: whoever asked waits for it before anything is searched. */
@@ -25,13 +26,6 @@ export interface FollowUp {
   readonly history: readonly ChatTurn[];
 }
 
-/** A question that stands alone. */
-export interface RewrittenQuestion {
-  readonly question: string;
-  /** What the model counted for it; null where it was not asked, did not end or counts none. */
-  readonly usage: ChatUsage | null;
-}
-
 /** Puts follow-up questions into words that a search can go by: a language model does, or a rule where there is none. */
 @Injectable()
 export class QuestionRewriter {
@@ -43,11 +37,11 @@ export class QuestionRewriter {
 
   /** A model that fails, or takes too long, is replaced by the rule. @throws the reason of `gone` when that is aborted. */
   async rewrite(followUp: FollowUp, gone: AbortSignal): Promise<RewrittenQuestion> {
-    const byRule = { question: standAlone(followUp.question, followUp.before), usage: null };
+    const byRule = { ...standAlone(followUp.question, followUp.before), usage: null };
     if (!this.config.chat || followUp.history.length === 0) return byRule;
     try {
-      const { question, usage } = await this.byModel(followUp, gone);
-      return { question: question ?? byRule.question, usage };
+      const { question: words, usage } = await this.byModel(followUp, gone);
+      return words === null ? { ...byRule, usage } : { words, asAskedFirst: false, usage };
     } catch (error) {
       gone.throwIfAborted();
       this.logger.warn({ err: error }, 'A follow-up question was not rewritten by the model; the rule is used');
