@@ -1,4 +1,4 @@
-import type { PolicySettings, PriorityKind } from '#contracts';
+import type { PolicySettings } from '#contracts';
 import { freshnessDays, isStale, missingContentWarnings, type LeftOut } from '#retrieval';
 
 import type { SearchableSource } from '../../sources/live-sources.js';
@@ -24,6 +24,8 @@ export interface SearchScope {
 
 /** PDFs carry no weight in the policy. */
 const NEUTRAL = 1;
+/** Who puts a document into a conversation asks about it: it comes first among what answers about as well. */
+const OF_CONVERSATION = 1.25;
 
 /** Unknown ids are ignored: they are simply not among the live sources. */
 export function searchScope(
@@ -38,7 +40,7 @@ export function searchScope(
     const age = freshnessDays(source.syncedAt, now);
     return {
       source,
-      priority: priorityOf(source.kind, policy),
+      priority: priorityOf(source, policy),
       freshnessDays: age,
       isStale: isStale(age, policy.staleness_budget_seconds),
     };
@@ -62,6 +64,7 @@ function namesOf(sources: readonly SearchableSource[]): string[] {
   return sources.map(({ name }) => name).sort();
 }
 
-function priorityOf(kind: PriorityKind, policy: PolicySettings): number {
-  return kind === 'pdf' ? NEUTRAL : policy.source_priorities[kind];
+function priorityOf({ kind, audience }: SearchableSource, policy: PolicySettings): number {
+  const ofKind = kind === 'pdf' ? NEUTRAL : policy.source_priorities[kind];
+  return audience.kind === 'conversation' ? ofKind * OF_CONVERSATION : ofKind;
 }
