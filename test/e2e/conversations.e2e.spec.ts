@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type {
   ChatResponseView,
+  ConversationDetailView,
+  ConversationDocumentView,
   ConversationView,
   MeView,
   QuotaUsageView,
@@ -74,6 +76,10 @@ class Person {
     return (await this.call<ConversationView>('POST', '/conversations', {})).body.id;
   }
 
+  async documents(conversationId: string): Promise<ConversationDocumentView[]> {
+    return (await this.call<ConversationDetailView>('GET', `/conversations/${conversationId}`)).body.documents;
+  }
+
   /** How many chunks the person's tenant has, as its quota counts them. */
   async chunks(): Promise<number | undefined> {
     const { body } = await this.call<QuotaUsageView>('GET', '/quota/usage');
@@ -139,6 +145,11 @@ describe('a PDF in a conversation', () => {
     expect(await ada.cites(id)).toContain('manual.pdf#page=2');
     expect(await ada.cites(id, { source_ids: [body.document_id] })).toContain('manual.pdf#page=2');
     expect(await ada.chunks()).toBe(2);
+    const { document_id } = body;
+    expect(await ada.documents(id)).toEqual([
+      { document_id, file_name: 'manual.pdf', uploaded_at: expect.any(String), is_indexed: true },
+    ]);
+    expect(await ada.documents(other)).toEqual([]);
     for (const elsewhere of [other, undefined]) expect(await ada.cites(elsewhere)).toEqual([]);
     const search = await ada.call<SearchResponseView>('POST', '/search', { query: QUESTION });
     expect(search.body.results ?? []).toEqual([]);
@@ -178,5 +189,6 @@ describe('a PDF in a conversation', () => {
     expect(await refused(manual)).toEqual([400, 'validation_failed']);
     expect(await refused(manual, 'mine')).toEqual([400, 'validation_failed']);
     expect(await refused(Buffer.from('%PDF-1.7\nbroken'), id)).toEqual([400, 'validation_failed']);
+    expect(await ada.documents(id)).toEqual([]);
   }, 120_000);
 });

@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import { Handles } from '../use-cases/handles.js';
 import { ConversationViews } from './conversation-views.js';
 import { Conversations } from './conversations.js';
+import { ConversationDocuments } from './documents/conversation-documents.js';
 
 export class GetConversation extends Query<ConversationDetailView> {
   constructor(
@@ -21,12 +22,15 @@ export class GetConversationHandler implements IQueryHandler<GetConversation> {
   constructor(
     private readonly conversations: Conversations,
     private readonly views: ConversationViews,
+    private readonly documents: ConversationDocuments,
   ) {}
 
   /** @throws FootnoteError `conversation_not_found`. */
   async execute({ caller, conversationId }: GetConversation): Promise<ConversationDetailView> {
     const conversation = await this.conversations.read(caller, conversationId);
     const view = await this.views.of(caller, conversation);
-    return { ...view, messages: await this.views.messages(caller, conversation) };
+    const messages = await this.views.messages(caller, conversation);
+    const documents = await this.documents.list(caller, conversationId, conversation.state.document_ids);
+    return { ...view, messages, documents };
   }
 }

@@ -45,9 +45,21 @@ export class ConversationMessageView {
   receipt_id?: string;
 }
 
+/** A PDF that was put into a conversation. */
+export class ConversationDocumentView {
+  document_id: string;
+  file_name: string;
+  @ApiProperty({ format: 'date-time' })
+  uploaded_at: string;
+  /** Whether turns find it yet. */
+  is_indexed: boolean;
+}
+
 export class ConversationDetailView extends ConversationView {
   /** Oldest first. */
   messages: ConversationMessageView[];
+  /** Oldest first. */
+  documents: ConversationDocumentView[];
 }
 
 export class ConversationList {

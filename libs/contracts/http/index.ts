@@ -11,6 +11,7 @@ export {
 } from './chat.dto.js';
 export {
   ConversationDetailView,
+  ConversationDocumentView,
   ConversationList,
   ConversationMessageView,
   ConversationView,
