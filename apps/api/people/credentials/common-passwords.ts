@@ -46,8 +46,8 @@ export async function isCommonPassword(password: string, known: readonly string[
 
 /** A process in which nobody chooses a password does without. */
 async function loadMostUsed(): Promise<ReadonlySet<string>> {
-  const { MOST_USED_PASSWORDS } = await import('./most-used-passwords.js');
-  return new Set(MOST_USED_PASSWORDS.trim().split(/\s+/));
+  const { mostUsedPasswords } = await import('./most-used-passwords.js');
+  return new Set(mostUsedPasswords());
 }
 
 function unmasked(text: string): string {
