@@ -73,6 +73,8 @@ export interface Candidates {
     /** In the order of the query's terms. */
     readonly documentFrequencies: readonly number[];
   };
+  /** How many chunks the scope has; null where a filter left some of them out, which nobody counts. */
+  readonly searched: number | null;
 }
 
 /** A chunk as it lies in the index, text included. */

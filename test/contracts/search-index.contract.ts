@@ -322,6 +322,23 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
         expect(statistics.documentFrequencies).toEqual([1, 1, 0]);
       });
 
+      it('come with the number of chunks in scope, unless a filter keeps some of them from being searched', async () => {
+        const source = new IndexedSource(ONE, uuidOf('a'));
+        await apply(source, 1, CACHE, RETRY, SOCKET);
+        const pack = source.pack([CACHE, RETRY, SOCKET], [RETRY.path]);
+        await index.applyGeneration(source.manifest(2, [pack]), source.readBlob);
+        const other = await apply(new IndexedSource(ONE, uuidOf('b')), 1, SOCKET);
+        const corpus = [source.at(2), other];
+        const searched = async (scope: readonly LiveSource[], more: Partial<CandidateQuery> = {}) =>
+          (await search('request', scope, { corpus, ...more })).searched;
+        expect(await searched(corpus)).toBe(3);
+        expect(await searched([source.at(2)])).toBe(2);
+        expect(await searched([source.at(2)], { vectorFor: NO_VECTOR })).toBe(2);
+        expect(await searched([])).toBe(0);
+        expect(await searched(corpus, { filter: { paths: ['**'], languages: [] } })).toBeNull();
+        expect(await searched(corpus, { filter: { paths: ['nowhere'], languages: [] } })).toBeNull();
+      });
+
       it('leave dropped chunks and other generations out', async () => {
         const source = new IndexedSource(ONE, uuidOf('a'));
         await apply(source, 1, CACHE, RETRY, SOCKET);

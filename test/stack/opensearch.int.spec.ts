@@ -98,8 +98,10 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         const [embedded, distributed] = await Promise.all(engines.map((engine) => engine.candidates(asked)));
         if (!embedded || !distributed) throw new Error('two engines were asked');
         expect(distributed.statistics).toEqual(embedded.statistics);
-        const [expected, ranked] = [embedded, distributed].map(({ candidates, statistics }) =>
+        expect(distributed.searched).toBe(embedded.searched);
+        const [expected, ranked] = [embedded, distributed].map(({ candidates, statistics, searched }) =>
           rank(query, candidates, statistics, {
+            searched: { chunks: searched },
             profileOf: (model) => modelProfile(model),
             sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),
           }).slice(0, 10),

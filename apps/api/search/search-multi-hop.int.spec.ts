@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { MultiHopResponse, NoEvidence, SearchResponse } from '#contracts';
+import { localModel } from '#models';
+import { MEANING_ID } from '#retrieval';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
@@ -218,5 +220,32 @@ describe('multi-hop search', () => {
     const answer = await rmh({ query: 'marmosets', top_k: 1 }, api.keyB);
     expect(answer.results[0]?.citation).toMatchObject({ path: 'pets.json' });
     expect(answer.rmh).toMatchObject({ neighbors_added: 0, merged_chunk_count: 0 });
+  });
+
+  it('judges by the question alone whether it can be answered: hops, whose words are there, take their part of that', async () => {
+    const model = localModel({ id: MEANING_ID });
+    const waits = Array.from({ length: 250 }, (_, at) => ({
+      path: `src/wait${at}.py`,
+      content: `retry(socket, milliseconds=${at})`,
+    }));
+    const shop = [
+      { path: 'shop/catalogue.md', content: 'Jewellery for the turnip feast.' },
+      { path: 'shop/feast.md', content: 'The turnip feast begins with parsnips.' },
+    ];
+    const { tenantB: tenant, keyB } = api;
+    const about = await publish(api, [...waits, ...shop], { tenant, model, name: 'Waits' });
+    const fields = {
+      query: 'who decides which pages about jewellery are printed again after prices have changed twice',
+      ...{ source_ids: [about], expand_neighbors: false, max_rounds: 2, top_k: 50 },
+    };
+    const judged = await rmh(fields, keyB);
+    // With a filter on paths it is not known how much was searched, and nothing is judged.
+    const plain = await rmh({ ...fields, path_patterns: ['**'] }, keyB);
+    expect(judged.rmh.rounds_executed).toBe(2);
+    expect(pathsOf(judged)).toEqual(pathsOf(plain));
+    expect(pathsOf(judged)).toContain('shop/feast.md');
+    const ratios = judged.results.map(({ score }, at) => score / (plain.results[at]?.score ?? NaN));
+    expect(Math.abs((ratios[0] ?? 1) - 1)).toBeGreaterThan(0.05);
+    for (const ratio of ratios) expect(ratio).toBeCloseTo(ratios[0] ?? NaN, 6);
   });
 });

@@ -2,7 +2,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 import { operationTerms } from './operation-terms.js';
 import { fileStem, pathMatch, pathTerms } from './path-match.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
-import { sentenceShare } from './sentence-share.js';
+import { plainSentenceShare } from './sentence-share.js';
 import { bump, definesAny, type Scored } from './scored.js';
 
 const DEFINED = 0.5;
@@ -62,7 +62,7 @@ function boostPathAndMentions<C extends RankCandidate>(
 
 /** What the words of a path are worth, by the query alone: between that of a few words or a name and that of a sentence. */
 function pathStrength(query: AnalysedQuery): number {
-  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * sentenceShare(query);
+  return PATH_OF_WORDS + (PATH_OF_SENTENCE - PATH_OF_WORDS) * plainSentenceShare(query);
 }
 
 /** How well a file or an operation is told by its name. */

@@ -1,4 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.js';
+import { answerability, multiplyOdds } from './answerability.js';
 import { collapseRepeats } from './collapse.js';
 import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
@@ -13,7 +14,7 @@ import type {
   RankStep,
   SimilarityRange,
 } from './rank.types.js';
-import { sentenceShare } from './sentence-share.js';
+import { plainSentenceShare } from './sentence-share.js';
 import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
 
 /**
@@ -53,8 +54,12 @@ export function rank<C extends RankCandidate>(
     boostSpelledOut(query, scored);
   }
   if (takes('coherence')) boostCoherentFiles(scored);
-  if (takes('coverage')) boostCoveringFiles(scored, statistics, sentenceShare(query));
+  if (takes('coverage')) boostCoveringFiles(scored, statistics, plainSentenceShare(query));
   if (takes('priors')) applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, names, asked);
+  if (options.searched && asked.size === 0 && takes('answerability')) {
+    const { chunks } = options.searched;
+    multiplyOdds(scored, answerability(query, candidates, names, { statistics, chunks, profileOf }));
+  }
 
   for (const entry of scored) {
     entry.combined = entry.score;

@@ -94,7 +94,8 @@ class SegmentIndex implements SearchIndex {
     // until the search is through.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
     const shares = await this.searcher.search(within, everything, { terms, identifiers, limit, filter, vectors });
-    return joinShares(shares, limit, vectors);
+    const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
+    return { ...joinShares(shares, limit, vectors), searched };
   }
 
   async contents(source: LiveSource, chunkIds: readonly string[]): Promise<readonly (string | undefined)[]> {

@@ -21,6 +21,8 @@ export interface Found {
   readonly query: AnalysedQuery;
   readonly candidates: readonly Candidate[];
   readonly statistics: CorpusStatistics;
+  /** How many chunks were searched. */
+  readonly searched: number | null;
   /** Of the model that the vectors are of. */
   readonly profile: ModelProfile;
 }
@@ -46,10 +48,11 @@ export const VARIANTS: readonly Variant[] = [
 ];
 
 export function rankBy(
-  { query, candidates, statistics, profile }: Found,
+  { query, candidates, statistics, searched, profile }: Found,
   variant: Variant = WHOLE,
 ): RankedChunk<Candidate>[] {
   return rank(query, candidates, statistics, {
+    searched: { chunks: searched },
     profileOf: () => ({ ...profile, weights: variant.weights ?? profile.weights }),
     without: new Set(variant.without),
     sourceOf: () => ({ priority: 1, isRepository: true, isStale: false, syncedAt: 0 }),

@@ -54,7 +54,7 @@ export interface FoundBy {
 /** What the index finds for a query whose vector comes from anywhere. */
 export async function findBy(index: SearchIndex, live: LiveSource, { text, profile, embed }: FoundBy): Promise<Found> {
   const query = analyseQuery(text);
-  const { candidates, statistics } = await index.candidates({
+  const { candidates, statistics, searched } = await index.candidates({
     tenants: [live.tenantId],
     scope: [live],
     corpus: [live],
@@ -63,5 +63,5 @@ export async function findBy(index: SearchIndex, live: LiveSource, { text, profi
     identifiers: query.identifiers,
     limit: CANDIDATES_PER_LEG,
   });
-  return { query, candidates, statistics, profile };
+  return { query, candidates, statistics, searched, profile };
 }

@@ -106,11 +106,16 @@ export class HybridSearch {
     });
   }
 
-  /** What of it is relevant to the query, best first, source priorities applied. */
-  rank(query: AnalysedQuery, found: Candidates | null, { scope }: SearchRun): RankedChunk<Candidate>[] {
+  /**
+   * What of it is relevant to the query, best first, source priorities applied.
+   *
+   * @param isHop whether the query has words of what was found: its scores are part of those of the question
+   */
+  rank(query: AnalysedQuery, found: Candidates | null, { scope }: SearchRun, isHop = false): RankedChunk<Candidate>[] {
     if (!found) return [];
     const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
     return rank(query, own, found.statistics, {
+      searched: isHop ? undefined : { chunks: found.searched },
       profileOf: (model) => this.models.profileOf(model),
       sourceOf: (sourceId) => {
         const scoped = scope.eligible.get(sourceId);

@@ -38,7 +38,7 @@ export class SearchRounds {
       const added = await this.hopTerms(origin, query, run);
       if (added.length === 0) break;
       const further = analyseQuery(`${text} ${added.join(' ')}`);
-      const hop = this.hybrid.rank(further, await this.hybrid.candidates(further, run), run);
+      const hop = this.hybrid.rank(further, await this.hybrid.candidates(further, run), run, true);
       rounds += 1;
       const joined = joinRounds(ranked, hop, origin);
       const changed = bestOf(joined, topK) !== bestOf(ranked, topK);

@@ -39,9 +39,10 @@ export class CandidateSearch {
       frequencies.statistics(corpus, entries.slice(0, corpus.length), terms),
       queryVectors(scoped, query.vectorFor),
     ]);
-    if (scope.length === 0) return { candidates: [], statistics };
+    const searched = query.filter ? null : scoped.reduce((sum, { chunks }) => sum + chunks, 0);
+    if (scope.length === 0) return { candidates: [], statistics, searched };
     const accepted = query.filter ? await files.filter(scope, scoped, query.filter) : null;
-    if (accepted === 'nothing') return { candidates: [], statistics };
+    if (accepted === 'nothing') return { candidates: [], statistics, searched };
     const size = limit + Math.max(32, Math.ceil(limit / 4));
     const legs = searchLegs(query, size, { sources: scope, entries: scoped, accepted }, statistics, vectors);
     const byId = new Map(scope.map((source) => [`${source.tenantId}/${source.sourceId}`, source]));
@@ -49,7 +50,7 @@ export class CandidateSearch {
     const completer = new ChunkCompleter({ terms, statistics, vectors, sourceOf });
     const tenants = [...new Set(scope.map(({ tenantId }) => tenantId))];
     const candidates = await this.search(legs, tenants, completer, limit, size);
-    return { candidates: candidates.sort(byChunkId), statistics };
+    return { candidates: candidates.sort(byChunkId), statistics, searched };
   }
 
   private async search(

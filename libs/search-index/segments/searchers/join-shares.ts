@@ -19,7 +19,7 @@ export function joinShares(
   shares: readonly [ShareAnswer, ...ShareAnswer[]],
   limit: number,
   vectors: QueryVectors,
-): Candidates {
+): Omit<Candidates, 'searched'> {
   const kept = shares.length === 1 ? undefined : bestOf(shares, limit);
   const candidates = shares.flatMap(({ scope, found }, at) => candidatesOf(scope, found, vectors, kept?.[at]));
   if (shares.length > 1) candidates.sort((a, b) => a.compareId(b));
