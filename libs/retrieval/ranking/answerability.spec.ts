@@ -100,9 +100,10 @@ describe('answerability', () => {
     );
   });
 
-  it('says nothing of a few words, of a file asked by its path, nor of a question that names what is defined', () => {
+  it('says nothing of a few words, of a name, of a file asked by its path, nor of a question that names what is defined', () => {
     const far = many(0.05);
     expect(scores({ text: 'idle connections database', cosines: far }).odds).toBe(1);
+    expect(scores({ text: 'GIVE_IDLE_CONNECTIONS_BACK_AFTER_FAILURES', cosines: far }).odds).toBe(1);
     expect(scores({ text: 'src/some/file1.ts', cosines: far }).odds).toBe(1);
     const text = `${SENTENCE} by giveBack`;
     expect(scores({ text, cosines: far }).odds).toBeLessThan(0.6);

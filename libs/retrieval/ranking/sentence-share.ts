@@ -3,8 +3,9 @@ import type { AnalysedQuery } from '../analysis/analyse-query.js';
 /** From how many terms on a query is read as a sentence, a little, and from how many wholly. */
 const SENTENCE = { from: 3, whole: 6 };
 
-/** How far a query is a sentence, by its number of terms: 0 for a few words, 1 for a whole one. */
-export function sentenceShare({ terms }: Pick<AnalysedQuery, 'terms'>): number {
+/** How far a query is a sentence, by its number of terms: 0 for a few words or a name of however many parts, 1 for a whole one. */
+export function sentenceShare({ identifier, terms }: AnalysedQuery): number {
+  if (identifier !== undefined) return 0;
   return Math.min(1, Math.max(0, (terms.length - SENTENCE.from) / (SENTENCE.whole - SENTENCE.from)));
 }
 

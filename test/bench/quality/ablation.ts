@@ -43,7 +43,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'words alone, no step',
     weights: WORDS_ALONE,
-    without: ['names', 'coherence', 'coverage', 'priors', 'saturation'],
+    without: ['names', 'coherence', 'coverage', 'priors', 'answerability', 'saturation'],
   },
 ];
 
