@@ -70,7 +70,7 @@ function isWidth(value: unknown): boolean {
 function isProfile(ranking: Partial<ModelProfile> | null): boolean {
   const { weights, similarityFloor, similarityRange: range, questionCosines: usual } = ranking ?? {};
   if (!weights || !range) return false;
-  if (usual !== undefined && !(Number.isFinite(usual?.mean) && usual.deviation >= 0)) return false;
+  if (usual !== undefined && !(Number.isFinite(usual?.neutral) && usual.deviation >= 0)) return false;
   const { lexical, semantic } = weights;
   const areNumbers = [lexical, semantic, similarityFloor, range.low, range.high].every(Number.isFinite);
   return (

@@ -132,7 +132,7 @@ describe('a model file', () => {
     ['pieceSizes', { pieceSizes: [3, 0] }],
     ['ranking', { ranking: { ...RANKING, weights: { lexical: 0.5, semantic: 0.7 } } }],
     ['ranking', { ranking: {} }],
-    ['ranking', { ranking: { ...RANKING, questionCosines: { mean: 0, deviation: -0.1 } } }],
+    ['ranking', { ranking: { ...RANKING, questionCosines: { neutral: 0, deviation: -0.1 } } }],
     ['ranking', { ranking: { ...RANKING, questionCosines: { deviation: 0.1 } } }],
   ])('is not written with a bad %s: %j', (name, change) => {
     const header = { ...HEADER, ...change } as typeof HEADER;

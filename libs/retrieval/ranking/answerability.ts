@@ -74,7 +74,7 @@ function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: 
     .sort((a, b) => b - a)
     .slice(0, NEAREST);
   if (nearest.length === 0) return 0;
-  const odds = SLOPE * (meanOfAll(nearest, chunks, usual) - usual.mean);
+  const odds = SLOPE * (meanOfAll(nearest, chunks, usual) - usual.neutral);
   return (nearest.length / NEAREST) * Math.min(MOST, Math.max(-MOST, odds));
 }
 

@@ -55,8 +55,8 @@ export interface ModelProfile {
 
 /** How the cosines of a question with all chunks of a corpus are spread. */
 export interface QuestionCosines {
-  /** Their mean, halfway between that of questions that the corpus answers and of others. */
-  readonly mean: number;
+  /** The mean that tells nothing: above it the corpus is likelier to be about the question, below it less likely. */
+  readonly neutral: number;
   /** Their standard deviation. */
   readonly deviation: number;
 }
