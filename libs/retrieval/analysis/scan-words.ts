@@ -37,11 +37,16 @@ for (let code = 0; code < 128; code++) {
  * Words over 40 characters are left out.
  */
 export function scanWords(text: string, visit: (word: string) => void): void {
-  if (NON_ASCII.test(text)) scanUnicode(text.normalize('NFKC'), visit);
-  else scanAscii(text, visit);
+  if (isAscii(text)) scanAscii(text, (from, to) => visit(text.slice(from, to)));
+  else scanUnicode(text.normalize('NFKC'), visit);
 }
 
-function scanAscii(text: string, visit: (word: string) => void): void {
+export function isAscii(text: string): boolean {
+  return !NON_ASCII.test(text);
+}
+
+/** The same for a text that {@link isAscii}, without making strings: told are the places where each word begins and ends. */
+export function scanAscii(text: string, visit: (from: number, to: number) => void): void {
   const length = text.length;
   let at = 0;
   while (at < length) {
@@ -53,7 +58,7 @@ function scanAscii(text: string, visit: (word: string) => void): void {
     const start = at++;
     if (first === CharClass.letter) while (at < length && charClass(text.charCodeAt(at)) !== CharClass.other) at++;
     else while (at < length && charClass(text.charCodeAt(at)) === CharClass.digit) at++;
-    if (at - start <= MAX_WORD) visit(text.slice(start, at));
+    if (at - start <= MAX_WORD) visit(start, at);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, quantise, weighTerms, type LocalModel } from '#retrieval';
+import { ANALYZER_ID, TermDictionary, quantise, type LocalModel } from '#retrieval';
 
 import { textReader, type ChunkRecord, type QuantisedVectors, type StorablePart } from './analysed-part.js';
 import { TextBlocksWriter } from './text-blocks.js';
@@ -12,7 +12,7 @@ import { TextBlocksWriter } from './text-blocks.js';
  */
 export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel | null): StorablePart {
   const dimensions = model?.dimensions ?? 0;
-  const dictionary = new Map<string, number>();
+  const dictionary = new TermDictionary();
   const termOffsets = new Uint32Array(chunks.length + 1);
   const termIds: number[] = [];
   const frequencies: Uint8Array[] = [];
@@ -23,14 +23,19 @@ export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel 
   const texts = new TextBlocksWriter();
 
   chunks.forEach((chunk, index) => {
-    const weighed = weighTerms(chunk);
-    for (const term of weighed.terms) termIds.push(idIn(dictionary, term));
+    const weighed = dictionary.weigh(chunk);
+    for (const id of weighed.ids) termIds.push(id);
     frequencies.push(weighed.frequencies);
     termOffsets[index + 1] = termIds.length;
     lengths[index] = weighed.length;
     spans.set(texts.add(Buffer.from(chunk.content)), index * 3);
     if (model) {
-      const { q, scale } = quantise(model.embed(weighed.terms, weighed.frequencies));
+      const { q, scale } = quantise(
+        model.embed(
+          weighed.ids.map((id) => dictionary.terms[id] as string),
+          weighed.frequencies,
+        ),
+      );
       values.set(q, index * dimensions);
       scales[index] = scale;
     }
@@ -41,7 +46,7 @@ export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel 
   return {
     analyzer: ANALYZER_ID,
     chunks: chunks.map(withoutContent),
-    terms: [...dictionary.keys()],
+    terms: dictionary.terms,
     termOffsets,
     termIds: Uint32Array.from(termIds),
     frequencies: Buffer.concat(frequencies),
@@ -50,12 +55,6 @@ export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel 
     textOf: textReader(stored),
     stored,
   };
-}
-
-function idIn(dictionary: Map<string, number>, term: string): number {
-  let id = dictionary.get(term);
-  if (id === undefined) dictionary.set(term, (id = dictionary.size));
-  return id;
 }
 
 function withoutContent(chunk: SourceChunk): ChunkRecord {
