@@ -5,9 +5,16 @@ export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';
 export { TermDictionary, type WeighedFields, type WeighedIds } from './analysis/term-dictionary.js';
 export { weighTerms, type WeighedTerms } from './analysis/weigh-terms.js';
-export { MEANING_ID, createMeaningModel, embedMeaning, type MeaningModel } from './embedding/embed-meaning.js';
+export {
+  MEANING_ID,
+  createMeaningModel,
+  embedMeaning,
+  meaningEmbedder,
+  type MeaningModel,
+} from './embedding/embed-meaning.js';
 export { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, featureHash } from './embedding/hash-ngram.js';
 export { WORD_HASHING, type LocalModel } from './embedding/local-model.js';
+export type { TermEmbedder } from './embedding/rows-of-terms.js';
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
 export { quantise, type QuantisedVector } from './embedding/quantise.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';

@@ -7,6 +7,7 @@ import {
   createMeaningModel,
   embedMeaning,
   featureHash,
+  meaningEmbedder,
   type LocalModel,
   type MeaningModel,
 } from '#retrieval';
@@ -44,6 +45,7 @@ export function localTermModel(vectors: Iterable<readonly [key: string, vector: 
     dimensions: 48,
     profile: TERM_VECTORS,
     embed: (terms, frequencies) => embedMeaning(model, terms, frequencies),
+    over: (terms) => meaningEmbedder(model, terms),
   };
 }
 

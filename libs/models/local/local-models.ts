@@ -10,6 +10,7 @@ import {
   WORD_HASHING,
   createMeaningModel,
   embedMeaning,
+  meaningEmbedder,
   modelProfile,
   type LocalModel,
 } from '#retrieval';
@@ -90,6 +91,7 @@ function modelOf({ header, tables }: ModelFile, id: string, profile: LocalModel[
     dimensions: hashedDimensions + dimensions,
     profile,
     embed: (terms, frequencies) => embedMeaning(model, terms, frequencies),
+    over: (terms) => meaningEmbedder(model, terms),
   };
 }
 

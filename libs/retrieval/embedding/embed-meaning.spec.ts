@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { TERM_MODEL_HEADER, termModel } from '#test/support/term-model';
 
-import { embedMeaning, type MeaningModel } from './embed-meaning.js';
-import { createTermHasher, embedTerms } from './hash-ngram.js';
+import { embedMeaning, meaningEmbedder, type MeaningModel } from './embed-meaning.js';
+import { createTermHasher, embedTerms, hashEmbedder } from './hash-ngram.js';
 
 /** One of 16 dimensions. */
 const axis = (dimension: number, value = 1): Float32Array => new Float32Array(16).fill(value, dimension, dimension + 1);
@@ -108,5 +108,36 @@ describe('word hashing of other widths', () => {
     const { dimensions } = createTermHasher(64).wordVector('parse');
     expect(dimensions).toContain(492650287 % 64);
     expect(Math.max(...dimensions)).toBeLessThan(64);
+  });
+});
+
+describe('texts over one list of terms', () => {
+  it('have the vectors that they have alone, however often rows are forgotten', () => {
+    const words = ['erase', 'parser', 'zo', 'member', 'partner', 'zzz', 'eraser', 'partial', 'common', 'parsers'];
+    for (const remembered of [2, 1_000]) {
+      const terms: string[] = [];
+      const by = termModel(VECTORS, HEADER, remembered);
+      const embedPlaces = meaningEmbedder(by, terms);
+      for (let nth = 0; nth < 30; nth++) {
+        if (nth < words.length) terms.push(words[nth] as string);
+        const places = [nth % terms.length, (nth * 3 + 1) % terms.length, (nth * 7 + 2) % terms.length];
+        const frequencies = [1, 3, 200];
+        const alone = places.map((place) => terms[place] as string);
+        expect(embedPlaces(places, frequencies)).toEqual(embed(alone, frequencies));
+      }
+    }
+  });
+
+  it('have those of plain word hashing too', () => {
+    const terms = ['parse', 'tree', 'größe'];
+    expect(hashEmbedder(terms)([2, 0], [1, 5])).toEqual(embedTerms(['größe', 'parse'], [1, 5]));
+  });
+
+  it('are hashed alike when more words came than are kept', () => {
+    const hasher = createTermHasher(16, 10);
+    const words = Array.from({ length: 25 }, (_, at) => `word${at}`);
+    const first = words.map((word) => createTermHasher(16).wordVector(word));
+    expect([...words, ...words].map((word) => hasher.wordVector(word))).toEqual([...first, ...first]);
+    expect(hasher.forgotten).toBe(4);
   });
 });

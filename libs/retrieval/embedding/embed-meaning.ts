@@ -1,4 +1,5 @@
-import { createTermHasher, scaleTo, type TermHasher } from './hash-ngram.js';
+import { createTermHasher, frequencyWeight, scaleTo, type TermHasher } from './hash-ngram.js';
+import { RowsOfTerms, type TermEmbedder } from './rows-of-terms.js';
 import type { TermVectors } from './term-vectors.js';
 
 /** Identity of the built-in model of meaning: the file of that name, which never changes under it. */
@@ -31,14 +32,32 @@ export function embedMeaning(
   terms: readonly string[],
   frequencies: ArrayLike<number>,
 ): Float32Array {
+  return meaningEmbedder(model, terms)(
+    terms.map((_, place) => place),
+    frequencies,
+  );
+}
+
+/** The same for many texts over one list of terms: each term is looked up once for all of them. */
+export function meaningEmbedder(model: MeaningModel, terms: readonly string[]): TermEmbedder {
   const { vectors, dimensions, hashedDimensions, share, hasher } = model;
-  const whole = new Float32Array(hashedDimensions + dimensions);
-  const hashed = whole.subarray(0, hashedDimensions);
-  const meant = whole.subarray(hashedDimensions);
-  if (hashedDimensions > 0) hasher.addTo(hashed, terms, frequencies);
-  vectors.sumInto(meant, terms, frequencies);
-  const isMeant = scaleTo(Math.sqrt(share), meant);
-  const isHashed = scaleTo(isMeant ? Math.sqrt(1 - share) : 1, hashed);
-  if (isMeant && !isHashed) scaleTo(1, meant);
-  return whole;
+  const words = new RowsOfTerms(hasher, terms);
+  const meanings = new RowsOfTerms(vectors, terms);
+  return (places, frequencies) => {
+    const whole = new Float32Array(hashedDimensions + dimensions);
+    const hashed = whole.subarray(0, hashedDimensions);
+    const meant = whole.subarray(hashedDimensions);
+    vectors.clear();
+    for (let i = 0; i < places.length; i++) {
+      const weight = frequencyWeight(frequencies[i] as number);
+      if (hashedDimensions > 0) hasher.addRow(hashed, words.at(places[i] as number), weight);
+      const row = meanings.at(places[i] as number);
+      if (row !== -1) vectors.addRow(row, weight);
+    }
+    vectors.copySumTo(meant);
+    const isMeant = scaleTo(Math.sqrt(share), meant);
+    const isHashed = scaleTo(isMeant ? Math.sqrt(1 - share) : 1, hashed);
+    if (isMeant && !isHashed) scaleTo(1, meant);
+    return whole;
+  };
 }

@@ -1,4 +1,4 @@
-import { remember } from '../bounded-cache.js';
+import { RowsOfTerms, type RowTable, type TermEmbedder } from './rows-of-terms.js';
 
 /** Identity of plain word hashing; any change of its recipe or of the analyzer needs a new one. */
 export const HASH_NGRAM_ID = 'hash-ngram-v1';
@@ -8,7 +8,10 @@ const HASHES_PER_FEATURE = 3;
 const GRAM_SIZES = [3, 4, 5] as const;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
-const MAX_CACHED_WORDS = 50_000;
+const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
+/** Words whose vectors are kept, and numbers of theirs: 12 MiB. At either bound all are forgotten, which does not show. */
+const MAX_KEPT_WORDS = 50_000;
+const MAX_KEPT_VALUES = 2_097_152;
 
 const logarithms = Float64Array.from({ length: 256 }, (_, frequency) =>
   frequency === 0 ? 0 : 1 + Math.log(frequency),
@@ -25,45 +28,109 @@ export interface WordVector {
   readonly values: Float32Array;
 }
 
-/** Word hashing into so many dimensions. */
-export interface TermHasher {
+/** Word hashing into so many dimensions. A row is a word's vector, of those that are kept. */
+export interface TermHasher extends RowTable {
   /** The vector of one term. */
   wordVector(term: string): WordVector;
+  /** Adds a row up in the first dimensions of `sum`, as often as its weight. */
+  addRow(sum: Float32Array, row: number, weight: number): void;
   /** Adds the terms' vectors up in the first dimensions of `sum`, each times 1 + ln(frequency). */
   addTo(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void;
 }
 
 /**
- * Hashes terms into dimensions. A pure function; the cache of word vectors is bounded and does not show.
+ * Hashes terms into dimensions. A pure function; that word vectors are kept does not show.
  * @param dimensions at most 65,536
+ * @param maxKept words whose vectors are kept at most
  */
-export function createTermHasher(dimensions: number): TermHasher {
-  const dense = new Float64Array(dimensions);
-  const cached = remember(wordVector, MAX_CACHED_WORDS);
+export function createTermHasher(dimensions: number, maxKept = MAX_KEPT_WORDS): TermHasher {
+  return new KeptWords(dimensions, maxKept);
+}
 
-  function wordVector(term: string): WordVector {
-    addFeature(dense, term, 1);
-    const marked = `<${term}>`;
-    const weight = 1 / Math.sqrt(countPieces(marked.length, GRAM_SIZES));
-    for (const size of GRAM_SIZES) {
-      for (let at = 0; at + size <= marked.length; at++) addFeature(dense, `#${marked.slice(at, at + size)}`, weight);
-    }
-    return drain(dense);
+/** Word vectors one after the other: what a text of a thousand words reads of them lies close together. */
+class KeptWords implements TermHasher {
+  forgotten = 0;
+  private readonly dense: Float64Array;
+  private readonly rows = new Map<string, number>();
+  /** Where each row begins in the two below, and the next one would. */
+  private readonly starts: Uint32Array;
+  private dimensions = new Uint16Array(4_096);
+  private values = new Float32Array(4_096);
+
+  constructor(
+    dimensions: number,
+    private readonly maxKept: number,
+  ) {
+    this.starts = new Uint32Array(maxKept + 1);
+    this.dense = new Float64Array(dimensions);
   }
 
-  return {
-    wordVector,
-    addTo(sum, terms, frequencies) {
-      for (let i = 0; i < terms.length; i++) {
-        const { dimensions: places, values } = cached(terms[i] as string);
-        const weight = frequencyWeight(frequencies[i] as number);
-        for (let j = 0; j < places.length; j++) {
-          const at = places[j] as number;
-          sum[at] = (sum[at] as number) + weight * (values[j] as number);
-        }
-      }
-    },
-  };
+  wordVector(term: string): WordVector {
+    const row = this.rowOf(term);
+    const [from, to] = [this.starts[row], this.starts[row + 1]];
+    return { dimensions: this.dimensions.slice(from, to), values: this.values.slice(from, to) };
+  }
+
+  rowOf(term: string): number {
+    return this.rows.get(term) ?? this.keep(term);
+  }
+
+  addRow(sum: Float32Array, row: number, weight: number): void {
+    const { dimensions, values } = this;
+    const to = this.starts[row + 1] as number;
+    for (let i = this.starts[row] as number; i < to; i++) {
+      const at = dimensions[i] as number;
+      sum[at] = (sum[at] as number) + weight * (values[i] as number);
+    }
+  }
+
+  addTo(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void {
+    for (let i = 0; i < terms.length; i++) {
+      this.addRow(sum, this.rowOf(terms[i] as string), frequencyWeight(frequencies[i] as number));
+    }
+  }
+
+  private keep(term: string): number {
+    const { dense, rows, starts } = this;
+    addFeatures(dense, term);
+    let count = 0;
+    let squares = 0;
+    for (const value of dense) {
+      if (value === 0) continue;
+      count++;
+      squares += value * value;
+    }
+    const norm = Math.sqrt(squares) || 1;
+    if (rows.size === this.maxKept || (starts[rows.size] as number) + count > MAX_KEPT_VALUES) this.forget();
+    const row = rows.size;
+    let next = starts[row] as number;
+    this.makeRoom(next + count);
+    for (let at = 0; at < dense.length; at++) {
+      const value = dense[at] as number;
+      if (value === 0) continue;
+      this.dimensions[next] = at;
+      this.values[next++] = value / norm;
+      dense[at] = 0;
+    }
+    starts[row + 1] = next;
+    rows.set(term, row);
+    return row;
+  }
+
+  private forget(): void {
+    this.rows.clear();
+    this.forgotten += 1;
+  }
+
+  private makeRoom(count: number): void {
+    if (count <= this.values.length) return;
+    const room = Math.max(count, 2 * this.values.length);
+    const { dimensions, values } = this;
+    this.dimensions = new Uint16Array(room);
+    this.dimensions.set(dimensions);
+    this.values = new Float32Array(room);
+    this.values.set(values);
+  }
 }
 
 const hasher = createTermHasher(HASH_NGRAM_DIMENSIONS);
@@ -87,6 +154,19 @@ export function embedTerms(terms: readonly string[], frequencies: ArrayLike<numb
   return sum;
 }
 
+/** The same for many texts over one list of terms. */
+export function hashEmbedder(terms: readonly string[]): TermEmbedder {
+  const rows = new RowsOfTerms(hasher, terms);
+  return (places, frequencies) => {
+    const sum = new Float32Array(HASH_NGRAM_DIMENSIONS);
+    for (let i = 0; i < places.length; i++) {
+      hasher.addRow(sum, rows.at(places[i] as number), frequencyWeight(frequencies[i] as number));
+    }
+    scaleTo(1, sum);
+    return sum;
+  };
+}
+
 /** Gives a vector a norm, in place; the zero vector stays. @returns whether it had one before */
 export function scaleTo(norm: number, vector: Float32Array): boolean {
   let squares = 0;
@@ -101,40 +181,52 @@ function countPieces(length: number, sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + Math.max(0, length - size + 1), 0);
 }
 
-function addFeature(dense: Float64Array, feature: string, weight: number): void {
+/** The term itself, and each of its pieces, with `#` before it. */
+function addFeatures(dense: Float64Array, term: string): void {
+  const marked = markedUnits(term);
+  const weight = 1 / Math.sqrt(countPieces(marked.length, GRAM_SIZES));
   for (let j = 0; j < HASHES_PER_FEATURE; j++) {
-    const hash = featureHash(feature, j * 7919 + 1);
-    const at = hash % dense.length;
-    dense[at] = (dense[at] as number) + (hash & 0x10000 ? weight : -weight);
+    const begun = (j * 7919 + 1) ^ FNV_OFFSET;
+    addFeature(dense, finished(hashedUnits(begun, marked, 1, marked.length - 1)), 1);
+  }
+  for (const size of GRAM_SIZES) {
+    for (let at = 0; at + size <= marked.length; at++) {
+      for (let j = 0; j < HASHES_PER_FEATURE; j++) {
+        const begun = Math.imul((j * 7919 + 1) ^ FNV_OFFSET ^ PIECE, FNV_PRIME);
+        addFeature(dense, finished(hashedUnits(begun, marked, at, at + size)), weight);
+      }
+    }
   }
 }
 
-/** Takes the accumulated vector, normalised, and leaves the accumulator at zero. */
-function drain(dense: Float64Array): WordVector {
-  let count = 0;
-  let squares = 0;
-  for (const value of dense) {
-    if (value === 0) continue;
-    count++;
-    squares += value * value;
-  }
-  const norm = Math.sqrt(squares) || 1;
-  const dimensions = new Uint16Array(count);
-  const values = new Float32Array(count);
-  for (let at = 0, next = 0; at < dense.length; at++) {
-    const value = dense[at] as number;
-    if (value === 0) continue;
-    dimensions[next] = at;
-    values[next++] = value / norm;
-    dense[at] = 0;
-  }
-  return { dimensions, values };
+function markedUnits(term: string): Uint16Array {
+  const units = new Uint16Array(term.length + 2);
+  units[0] = BEGIN;
+  for (let i = 0; i < term.length; i++) units[i + 1] = term.charCodeAt(i);
+  units[term.length + 1] = END;
+  return units;
+}
+
+function addFeature(dense: Float64Array, hash: number, weight: number): void {
+  const at = hash % dense.length;
+  dense[at] = (dense[at] as number) + (hash & 0x10000 ? weight : -weight);
 }
 
 /** Seeded FNV-1a over UTF-16 units with MurmurHash3's finaliser. @returns an unsigned 32-bit integer. */
 export function featureHash(text: string, seed: number): number {
   let x = seed ^ FNV_OFFSET;
   for (let i = 0; i < text.length; i++) x = Math.imul(x ^ text.charCodeAt(i), FNV_PRIME);
+  return finished(x);
+}
+
+function hashedUnits(begun: number, units: Uint16Array, from: number, to: number): number {
+  let x = begun;
+  for (let i = from; i < to; i++) x = Math.imul(x ^ (units[i] as number), FNV_PRIME);
+  return x;
+}
+
+function finished(hash: number): number {
+  let x = hash;
   x ^= x >>> 15;
   x = Math.imul(x, 0x85ebca6b);
   x ^= x >>> 13;

@@ -1,6 +1,7 @@
 import type { ModelProfile } from '../ranking/rank.types.js';
 import { HASH_NGRAM } from '../ranking/model-profiles.js';
-import { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms } from './hash-ngram.js';
+import { HASH_NGRAM_DIMENSIONS, HASH_NGRAM_ID, embedTerms, hashEmbedder } from './hash-ngram.js';
+import type { TermEmbedder } from './rows-of-terms.js';
 
 /** A model that embeds in the process, as a pure function of the terms. */
 export interface LocalModel {
@@ -12,6 +13,8 @@ export interface LocalModel {
   readonly profile: ModelProfile;
   /** Embeds the weighted terms of a chunk or a query: norm 1, or the zero vector where nothing is known of any term. */
   embed(terms: readonly string[], frequencies: ArrayLike<number>): Float32Array;
+  /** The same for many texts over one list of terms, which may get more at its end. For one text after the other, not in turns. */
+  over(terms: readonly string[]): TermEmbedder;
 }
 
 /** Word hashing: needs no file, knows no meaning. */
@@ -20,4 +23,5 @@ export const WORD_HASHING: LocalModel = {
   dimensions: HASH_NGRAM_DIMENSIONS,
   profile: HASH_NGRAM,
   embed: embedTerms,
+  over: hashEmbedder,
 };

@@ -1,6 +1,7 @@
 import { frequencyWeight } from './hash-ngram.js';
 import { quantise } from './quantise.js';
 import { RowSums } from './row-sums.js';
+import type { RowTable } from './rows-of-terms.js';
 
 /** Vectors of index terms and of pieces of words, one row each, as a model file holds them. */
 export interface TermVectorTables {
@@ -22,12 +23,15 @@ export interface TermVectorTables {
 const MAX_COMPOSED = 16_384;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 16777619;
+const [PIECE, BEGIN, END] = [0x23, 0x3c, 0x3e];
 
 /**
  * Looks terms up and adds their vectors up. A term without a row has the mean of the rows of its pieces (`<` and `>` mark
  * its ends), if any of them has one. Nothing is allocated for a term that was met before.
  */
-export class TermVectors {
+export class TermVectors implements RowTable {
+  /** How often composed rows were forgotten. */
+  forgotten = 0;
   private readonly keys: Uint16Array;
   private readonly ends: Uint32Array;
   /** Of the rows of keys, then of those that were composed. */
@@ -72,21 +76,37 @@ export class TermVectors {
 
   /** Whether a key, a term or `#` and a piece, has a row of its own. */
   has(key: string): boolean {
-    return this.rowOf(key) !== -1;
+    return this.ownRow(key) !== -1;
+  }
+
+  /** @returns the row that the term has now, of its own or of its pieces; −1 when none of its pieces is known */
+  rowOf(term: string): number {
+    const row = this.ownRow(term);
+    return row === -1 ? (this.composed.get(term) ?? this.compose(term)) : row;
+  }
+
+  /** Begins a sum anew. */
+  clear(): void {
+    this.sums.text.fill(0);
+  }
+
+  /** Adds the vector of a row that a term has to the sum, as often as its weight. */
+  addRow(row: number, weight: number): void {
+    this.sums.addToText(row, weight * (this.scales[row] as number));
+  }
+
+  copySumTo(sum: Float32Array): void {
+    sum.set(this.sums.text);
   }
 
   /** Writes the sum of the terms' vectors, each times 1 + ln(frequency), into `sum`; zero where nothing is known of any. */
   sumInto(sum: Float32Array, terms: readonly string[], frequencies: ArrayLike<number>): void {
-    const { sums, scales } = this;
-    sums.text.fill(0);
+    this.clear();
     for (let i = 0; i < terms.length; i++) {
-      const term = terms[i] as string;
-      let row = this.rowOf(term);
-      if (row === -1) row = this.composed.get(term) ?? this.compose(term);
-      if (row === -1) continue;
-      sums.addToText(row, frequencyWeight(frequencies[i] as number) * (scales[row] as number));
+      const row = this.rowOf(terms[i] as string);
+      if (row !== -1) this.addRow(row, frequencyWeight(frequencies[i] as number));
     }
-    sum.set(sums.text);
+    this.copySumTo(sum);
   }
 
   /** @returns the row that the term has now; −1 when none of its pieces is known */
@@ -94,10 +114,10 @@ export class TermVectors {
     const { sums, scales, composed } = this;
     sums.term.fill(0);
     let known = 0;
-    const marked = `<${term}>`;
+    const marked = this.marked(term);
     for (const size of this.pieceSizes) {
       for (let at = 0; at + size <= marked.length; at++) {
-        const row = this.rowOf(`#${marked.slice(at, at + size)}`);
+        const row = this.rowOfPiece(marked, at, at + size);
         if (row === -1) continue;
         known++;
         sums.addToTerm(row, scales[row] as number);
@@ -105,6 +125,7 @@ export class TermVectors {
     }
     if (composed.size >= this.maxComposed) {
       composed.clear();
+      this.forgotten += 1;
       this.nextComposed = this.ends.length;
     }
     const row = known === 0 ? -1 : this.keepMean(known);
@@ -120,21 +141,42 @@ export class TermVectors {
     return row;
   }
 
-  /** @returns −1 for a key without a row. */
-  private rowOf(key: string): number {
-    const { ends } = this;
+  /** The units of a term between marks of its ends. */
+  private marked(term: string): Uint16Array {
+    const units = new Uint16Array(term.length + 2);
+    units[0] = BEGIN;
+    for (let i = 0; i < term.length; i++) units[i + 1] = term.charCodeAt(i);
+    units[term.length + 1] = END;
+    return units;
+  }
+
+  /** @returns −1 for a key without a row of its own */
+  private ownRow(key: string): number {
+    const { ends, keys } = this;
     for (let slot = hashOf(key) & this.mask; ; slot = (slot + 1) & this.mask) {
       const row = this.slots[slot] as number;
       if (row === -1) return -1;
       const from = row === 0 ? 0 : (ends[row - 1] as number);
-      if ((ends[row] as number) - from === key.length && this.isAt(key, from)) return row;
+      if ((ends[row] as number) - from !== key.length) continue;
+      let i = 0;
+      while (i < key.length && keys[from + i] === key.charCodeAt(i)) i++;
+      if (i === key.length) return row;
     }
   }
 
-  private isAt(key: string, from: number): boolean {
-    const { keys } = this;
-    for (let i = 0; i < key.length; i++) if (keys[from + i] !== key.charCodeAt(i)) return false;
-    return true;
+  /** The same for the key of a piece, `#` and the units from one place to another. */
+  private rowOfPiece(units: Uint16Array, from: number, to: number): number {
+    const { ends, keys } = this;
+    const hash = hashOfUnits(units, from, to, Math.imul(FNV_OFFSET ^ PIECE, FNV_PRIME));
+    for (let slot = hash & this.mask; ; slot = (slot + 1) & this.mask) {
+      const row = this.slots[slot] as number;
+      if (row === -1) return -1;
+      const key = row === 0 ? 0 : (ends[row - 1] as number);
+      if ((ends[row] as number) - key !== to - from + 1 || keys[key] !== PIECE) continue;
+      let i = from;
+      while (i < to && keys[key + 1 + i - from] === units[i]) i++;
+      if (i === to) return row;
+    }
   }
 }
 
@@ -144,8 +186,8 @@ function hashOf(key: string): number {
   return x ^ (x >>> 15);
 }
 
-function hashOfUnits(units: Uint16Array, from: number, to: number): number {
-  let x = FNV_OFFSET;
+function hashOfUnits(units: Uint16Array, from: number, to: number, begun = FNV_OFFSET): number {
+  let x = begun;
   for (let i = from; i < to; i++) x = Math.imul(x ^ (units[i] as number), FNV_PRIME);
   return x ^ (x >>> 15);
 }

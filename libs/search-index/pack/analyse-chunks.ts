@@ -13,6 +13,7 @@ import { TextBlocksWriter } from './text-blocks.js';
 export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel | null): StorablePart {
   const dimensions = model?.dimensions ?? 0;
   const dictionary = new TermDictionary();
+  const embed = model?.over(dictionary.terms);
   const termOffsets = new Uint32Array(chunks.length + 1);
   const termIds: number[] = [];
   const frequencies: Uint8Array[] = [];
@@ -29,13 +30,8 @@ export function analyseChunks(chunks: readonly SourceChunk[], model: LocalModel 
     termOffsets[index + 1] = termIds.length;
     lengths[index] = weighed.length;
     spans.set(texts.add(Buffer.from(chunk.content)), index * 3);
-    if (model) {
-      const { q, scale } = quantise(
-        model.embed(
-          weighed.ids.map((id) => dictionary.terms[id] as string),
-          weighed.frequencies,
-        ),
-      );
+    if (embed) {
+      const { q, scale } = quantise(embed(weighed.ids, weighed.frequencies));
       values.set(q, index * dimensions);
       scales[index] = scale;
     }
