@@ -2,7 +2,7 @@ import type { SourceChunk } from '#contracts';
 
 import { asFloat32, asInt8, asUint32, decodeSections, encodeSections } from './sections.js';
 import { encodeStrings, stringTable } from './sorted-tables.js';
-import { TextBlocks, type TextSpan } from './text-blocks.js';
+import { TextBlocks, type StoredText, type TextSpan } from './text-blocks.js';
 
 /** A chunk without its text. */
 export type ChunkRecord = Omit<SourceChunk, 'content'>;
@@ -35,18 +35,13 @@ export interface AnalysedPart {
   readonly vectors: QuantisedVectors | null;
   /** UTF-8 text of a chunk. */
   textOf(index: number): Uint8Array;
+  /** The same texts as they are stored, where they are: whole blocks of them need not be compressed again. */
+  readonly stored?: StoredText;
 }
 
 /** A part that can be written down. */
 export interface StorablePart extends AnalysedPart {
   readonly stored: StoredText;
-}
-
-/** Compressed text with the span of each chunk. */
-export interface StoredText {
-  readonly spans: Uint32Array;
-  readonly table: Uint32Array;
-  readonly data: Uint8Array;
 }
 
 interface PartMeta {

@@ -15,7 +15,7 @@ import {
 } from './pack-layout.js';
 import { encodeSections } from './sections.js';
 import { encodeStrings, inUtf8Order } from './sorted-tables.js';
-import { TextBlocksWriter } from './text-blocks.js';
+import { storeTexts } from './store-texts.js';
 
 export interface BuiltPack {
   readonly bytes: Uint8Array;
@@ -43,7 +43,7 @@ export function buildPack(
   const strings = inUtf8Order([...collectStrings(parts)]);
   const stringId = new Map(strings.map((text, id) => [text, id]));
   const packed = inPackOrder(parts, stringId);
-  const texts = new TextBlocksWriter();
+  const text = storeTexts(packed);
   const table = new Uint32Array(packed.length * COLUMNS);
   const ids = Buffer.alloc(packed.length * ID_BYTES);
   const hashes = Buffer.alloc(packed.length * HASH_BYTES);
@@ -69,7 +69,7 @@ export function buildPack(
     columns[Column.endpointKey] = optional(chunk.endpoint_key);
     columns[Column.schemaHash] = optional(chunk.schema_hash);
     fragments[at] = optional(chunk.fragment);
-    columns.set(texts.add(part.textOf(index)), Column.textBlock);
+    columns.set(text.spans.subarray(at * 3, at * 3 + 3), Column.textBlock);
     ids.write(chunk.chunk_id.replaceAll('-', ''), at * ID_BYTES, 'hex');
     hashes.write(chunk.content_hash, at * HASH_BYTES, 'hex');
     lengths[at] = part.lengths[index] as number;
@@ -83,7 +83,6 @@ export function buildPack(
   const definitions = invertDefinitions(packed, stringId);
   const placed = placeDefinitions(packed, stringId);
   const encodedStrings = encodeStrings(strings);
-  const text = texts.finish();
   const withFragments = fragments.some((id) => id !== NO_STRING);
   const packMeta: PackMeta = {
     ...pickMeta(meta),

@@ -13,6 +13,37 @@ const MAX_TEXT_BYTES = 0xffff_ffff;
 /** Where a text lies: block, offset and length in bytes of the block as it was before compression. */
 export type TextSpan = readonly [block: number, offset: number, length: number];
 
+/** A block as it was written, and how many texts it holds. */
+export interface WrittenBlock {
+  readonly packed: Uint8Array;
+  readonly rawLength: number;
+  readonly crc: number;
+  readonly texts: number;
+}
+
+/** Texts in compressed blocks, with the block, offset and length of each, and the table of the blocks. */
+export interface StoredText {
+  readonly spans: Uint32Array;
+  readonly table: Uint32Array;
+  readonly data: Uint8Array;
+}
+
+const SPAN = 3;
+
+/**
+ * The block that begins with a text. Undefined where the text does not begin one, and where the block is the last: its
+ * writer had nothing more to add, so that another one might have gone on with it.
+ */
+export function blockFrom({ spans, table, data }: StoredText, text: number): WrittenBlock | undefined {
+  const block = spans[text * SPAN] as number;
+  const isFirst = text === 0 || spans[(text - 1) * SPAN] !== block;
+  if (!isFirst || block === table.length / FIELDS - 1) return undefined;
+  let after = text + 1;
+  while (spans[after * SPAN] === block) after++;
+  const [offset = 0, packedLength = 0, rawLength = 0, crc = 0] = table.subarray(block * FIELDS, (block + 1) * FIELDS);
+  return { packed: data.subarray(offset, offset + packedLength), rawLength, crc, texts: after - text };
+}
+
 /** Collects texts into compressed blocks of about 16 KiB; a longer text has a block of its own. */
 export class TextBlocksWriter {
   private pending: Uint8Array[] = [];
@@ -22,11 +53,27 @@ export class TextBlocksWriter {
   private written = 0;
 
   add(text: Uint8Array): TextSpan {
-    if (this.pendingBytes > 0 && this.pendingBytes + text.length > BLOCK_BYTES) this.flush();
+    if (this.isFull(text.length)) this.flush();
     const span: TextSpan = [this.blocks.length, this.pendingBytes, text.length];
     this.pending.push(text);
     this.pendingBytes += text.length;
     return span;
+  }
+
+  /** Whether a text of this length would begin a block. */
+  begins(length: number): boolean {
+    return this.pending.length === 0 || this.isFull(length);
+  }
+
+  /**
+   * Takes a block over as it is, where its first text {@link begins} one. The text that came after it must come after it
+   * here too: that it was too long for the block is why the block ends there.
+   * @returns the number that the block has here
+   */
+  addBlock({ packed, rawLength, crc }: WrittenBlock): number {
+    if (this.pending.length > 0) this.flush();
+    this.append(packed, rawLength, crc);
+    return this.blocks.length - 1;
   }
 
   /** @returns the blocks and their table: offset, compressed length, length and CRC32 of the raw bytes, a block. */
@@ -35,16 +82,24 @@ export class TextBlocksWriter {
     return { table: Uint32Array.from(this.table), data: Buffer.concat(this.blocks) };
   }
 
+  private isFull(length: number): boolean {
+    return this.pendingBytes > 0 && this.pendingBytes + length > BLOCK_BYTES;
+  }
+
   private flush(): void {
     const raw = Buffer.concat(this.pending);
     const packed = zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-    if (this.written + packed.length > MAX_TEXT_BYTES)
-      throw new RangeError('a pack holds at most 4 GiB of compressed text');
-    this.table.push(this.written, packed.length, raw.length, crc32(raw));
-    this.blocks.push(packed);
-    this.written += packed.length;
+    this.append(packed, raw.length, crc32(raw));
     this.pending = [];
     this.pendingBytes = 0;
+  }
+
+  private append(packed: Uint8Array, rawLength: number, crc: number): void {
+    if (this.written + packed.length > MAX_TEXT_BYTES)
+      throw new RangeError('a pack holds at most 4 GiB of compressed text');
+    this.table.push(this.written, packed.length, rawLength, crc);
+    this.blocks.push(packed);
+    this.written += packed.length;
   }
 }
 
