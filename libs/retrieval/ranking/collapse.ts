@@ -11,14 +11,13 @@ type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & { readonly sour
  * place. @returns what stays, in the order given
  */
 export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
-  const copiesOf = Map.groupBy(ranked, ({ candidate }) => contentKey(candidate));
-  for (const copies of copiesOf.values()) copies.sort((a, b) => byStanding(a.source, b.source));
+  const copiesOf = copiesOfEach(ranked);
   const ranges: Ranges = new Map();
   const reached = new Set<S>();
   const kept = new Set<S>();
-  for (const entry of ranked) {
+  for (const [at, entry] of ranked.entries()) {
     reached.add(entry);
-    const copies = copiesOf.get(contentKey(entry.candidate)) ?? [];
+    const copies = copiesOf[at] ?? [];
     // The next copy takes the place of one whose lines are shown already.
     for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
       if (takeLines(ranges, best)) kept.add(best);
@@ -26,6 +25,21 @@ export function collapseRepeats<S extends Entry>(ranked: readonly S[]): S[] {
     }
   }
   return ranked.filter((entry) => kept.has(entry));
+}
+
+/** For each entry all of its content, itself too, the best first. A key is read from the index: once an entry. */
+function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
+  const byContent = new Map<string, S[]>();
+  const copiesOf = ranked.map((entry) => {
+    const key = contentKey(entry.candidate);
+    const copies = byContent.get(key) ?? [];
+    if (copies.push(entry) === 1) byContent.set(key, copies);
+    return copies;
+  });
+  for (const copies of byContent.values()) {
+    if (copies.length > 1) copies.sort((a, b) => byStanding(a.source, b.source));
+  }
+  return copiesOf;
 }
 
 /**
