@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
+import { coveredShare, termWeights } from '../ranking/lexical-score.js';
 import type { CorpusStatistics, RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 import { numberFiles } from '../ranking/scored.js';
 
@@ -30,12 +30,12 @@ export function chooseContext<R extends Ranked>(
   statistics: CorpusStatistics,
   limits: ContextLimits,
 ): R[] {
-  const coverage = coverageOf(statistics);
+  const wanted = termWeights(statistics);
   const documentOf = numberFiles();
   const valued = ranked
     .map((chunk) => {
       const { candidate, legs, priority } = chunk;
-      const own = legs.semantic + coverage(candidate.termFrequencies);
+      const own = legs.semantic + coveredShare(wanted, (term) => (candidate.termFrequencies[term] ?? 0) > 0);
       return { chunk, document: documentOf(candidate), value: priority * (legs.combined + OWN_EVIDENCE * own) };
     })
     // Equals stay in the order of the ranking.
@@ -54,14 +54,4 @@ export function chooseContext<R extends Ranked>(
     taken.push(chunk);
   }
   return taken;
-}
-
-/** The share of a query's terms, by how rare they are, that a chunk has; 0 for a query without terms. */
-function coverageOf({ chunks, documentFrequencies }: CorpusStatistics): (frequencies: ArrayLike<number>) => number {
-  const weights = documentFrequencies.map((frequency) => inverseDocumentFrequency(chunks, frequency));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return (frequencies) => {
-    if (total === 0) return 0;
-    return weights.reduce((sum, weight, at) => ((frequencies[at] ?? 0) > 0 ? sum + weight : sum), 0) / total;
-  };
 }

@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency } from './lexical-score.js';
+import { coveredShare, termWeights } from './lexical-score.js';
 import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, byRank, type Scored } from './scored.js';
 
@@ -35,20 +35,16 @@ export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Sco
  */
 export function boostCoveringFiles<C extends RankCandidate>(
   scored: readonly Scored<C>[],
-  { chunks: corpus, documentFrequencies }: CorpusStatistics,
+  statistics: CorpusStatistics,
   strength: number,
 ): void {
-  const weights = documentFrequencies.map((frequency) => inverseDocumentFrequency(corpus, frequency));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total === 0 || strength === 0) return;
+  if (strength === 0) return;
+  const wanted = termWeights(statistics);
   const highest = scored.reduce((most, { score }) => Math.max(most, score), 0);
   for (const chunks of Map.groupBy(scored, ({ file }) => file).values()) {
     const [best] = chunks.sort(byRank) as [Scored<C>];
-    const covered = weights.reduce(
-      (sum, weight, term) => (chunks.some((chunk) => has(chunk, term)) ? sum + weight : sum),
-      0,
-    );
-    best.score = bump(best.score, strength * COVERED * highest, covered / total);
+    const covered = coveredShare(wanted, (term) => chunks.some((chunk) => has(chunk, term)));
+    best.score = bump(best.score, strength * COVERED * highest, covered);
   }
 }
 

@@ -8,6 +8,23 @@ export function inverseDocumentFrequency(chunks: number, documentFrequency: numb
   return Math.log(1 + (chunks - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
+/** How much each term of a query weighs, in the query's order, and all of them together. */
+export function termWeights({ chunks, documentFrequencies }: CorpusStatistics): {
+  readonly weights: readonly number[];
+  readonly total: number;
+} {
+  const weights = documentFrequencies.map((frequency) => inverseDocumentFrequency(chunks, frequency));
+  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
+}
+
+/** The share of a query's terms, by their weights, that `has` one; 0 for a query without terms. */
+export function coveredShare(
+  { weights, total }: ReturnType<typeof termWeights>,
+  has: (term: number) => boolean,
+): number {
+  return total === 0 ? 0 : weights.reduce((sum, weight, term) => (has(term) ? sum + weight : sum), 0) / total;
+}
+
 /**
  * BM25 as a share of what a perfect match would get: 0 with no query term, towards 1 with all of them, often, in a short
  * chunk. The returned function scores one candidate by its term frequencies and length.
@@ -15,8 +32,7 @@ export function inverseDocumentFrequency(chunks: number, documentFrequency: numb
 export function lexicalScorer(
   statistics: CorpusStatistics,
 ): (frequencies: ArrayLike<number>, length: number) => number {
-  const weights = statistics.documentFrequencies.map((df) => inverseDocumentFrequency(statistics.chunks, df));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const { weights, total } = termWeights(statistics);
   const averageLength = statistics.averageLength || 1;
   return (frequencies, length) => {
     if (total === 0) return 0;
