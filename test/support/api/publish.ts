@@ -148,7 +148,11 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
   };
 }
 
-/** A word that occurs nowhere else. */
+/** Letters whose runs are pieces of no word, so that no model knows a meaning of theirs. */
+const MEANINGLESS = 'qxzjkvw';
+
+/** A word that occurs nowhere else, and is near to nothing. */
 export function uniqueWord(): string {
-  return `w${randomUUID().replaceAll('-', '')}`;
+  const letters = Array.from(randomUUID().replaceAll('-', ''), (digit) => MEANINGLESS[Number.parseInt(digit, 16) % 7]);
+  return `w${letters.join('')}`;
 }
