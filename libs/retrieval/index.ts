@@ -1,5 +1,5 @@
 export { askedDefinition, type DefiningChunk } from './answer/asked-definition.js';
-export { chooseContext, type ContextLimits } from './answer/choose-context.js';
+export { choosePassages, type PassageLimits } from './answer/choose-passages.js';
 export { extractiveAnswer, type Passage, type Quote } from './answer/extractive-answer.js';
 export { ANALYZER_ID, analyse } from './analysis/analyse.js';
 export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.js';

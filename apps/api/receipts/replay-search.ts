@@ -10,7 +10,7 @@ import { CONFIG } from '../engines/engines.js';
 import { HybridSearch } from '../search/answer/hybrid-search.js';
 import { MultiHopSearch } from '../search/answer/multi-hop-search.js';
 import { QueryModels } from '../search/answer/query-models.js';
-import { asContext, asRanked } from '../search/answer/result-choice.js';
+import { asPassages, asRanked } from '../search/answer/result-choice.js';
 import type { SearchMoment } from '../search/answer/search-moment.js';
 import type { SearchOutcome } from '../search/answer/search-outcome.js';
 import type { MultiHopRequest, SearchRequest } from '../search/answer/search-request.js';
@@ -57,7 +57,7 @@ export class ReplaySearchHandler implements IQueryHandler<ReplaySearch> {
     const moment = await this.moment(stored);
     const outcome = await (stored.receipt.kind === 'rmh'
       ? this.multiHop.run(request as MultiHopRequest, () => moment)
-      : this.hybrid.run(request, () => moment, stored.receipt.kind === 'chat' ? asContext : asRanked));
+      : this.hybrid.run(request, () => moment, stored.receipt.kind === 'chat' ? asPassages : asRanked));
     return { answer: outcome.answer, matches: isSame(stored.receipt, outcome) };
   }
 

@@ -6,7 +6,7 @@ import { questionSearch } from '#apps/api/chat/answer/question-search';
 import { Conflicts } from '#apps/api/search/answer/conflicts';
 import { HybridSearch } from '#apps/api/search/answer/hybrid-search';
 import { QueryModels } from '#apps/api/search/answer/query-models';
-import { asContext } from '#apps/api/search/answer/result-choice';
+import { asPassages } from '#apps/api/search/answer/result-choice';
 import type { SearchMoment } from '#apps/api/search/answer/search-moment';
 import { OF_TENANT } from '#apps/api/sources/visible-sources';
 import { POLICY_DEFAULTS } from '#contracts';
@@ -36,7 +36,7 @@ export function openChat(index: SearchIndex, address: LocalModelAddress, evidenc
   const model = createExtractiveChat();
   return async (question: string, live: LiveSource): Promise<GivenAnswer> => {
     const body = { ...new ChatBody(), ...evidenceAsked, query: question };
-    const { answer } = await searches.run(questionSearch(body), () => momentOf(live), asContext);
+    const { answer } = await searches.run(questionSearch(body), () => momentOf(live), asPassages);
     if (!('results' in answer)) return { text: '', evidence: [], cited: [] };
     const evidence = answer.results.map(evidenceOf);
     const marks = new CitationMarks(evidence.length);

@@ -10,7 +10,7 @@ import { CONFIG } from '../../engines/engines.js';
 import { KnownLinks } from '../../package-links/known-links.js';
 import { CostlyWork } from '../../quota/costly-work.js';
 import { HybridSearch } from '../../search/answer/hybrid-search.js';
-import { asContext } from '../../search/answer/result-choice.js';
+import { asPassages } from '../../search/answer/result-choice.js';
 import { PresentMoment } from '../../search/answer/search-moment.js';
 import type { SearchOutcome } from '../../search/answer/search-outcome.js';
 import { Receipts } from '../../search/receipt/receipts.js';
@@ -107,7 +107,7 @@ export class ChatTurns {
         ...(source_ids ? { source_ids: [...source_ids, ...sourceIds] } : {}),
       };
       const audiences = () => audiencesOf(request, this.links.of(caller.tenantId), packageIds, inConversation);
-      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences()), asContext);
+      const outcome = await this.searches.run(asked, () => this.present.of(caller.tenantId, audiences()), asPassages);
       return { ...outcome, asked: { kind: 'chat', request: asked, question: query } };
     };
     const search = async (): Promise<SearchOutcome> => {

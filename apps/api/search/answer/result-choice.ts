@@ -1,4 +1,4 @@
-import { chooseContext, type AnalysedQuery, type CorpusStatistics, type RankedChunk } from '#retrieval';
+import { choosePassages, type AnalysedQuery, type CorpusStatistics, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { showsDefinitionAlone } from './cited-definition.js';
@@ -17,7 +17,7 @@ export type ResultChoice = (
   ranking: Ranking,
 ) => readonly RankedChunk<Candidate>[];
 
-/** Passages of a context at most, however large its budget is: as many as a receipt tells of. */
+/** Passages that an answer rests on at most, however large the budget is: as many as a receipt tells of. */
 const MOST_PASSAGES = 50;
 
 /**
@@ -33,5 +33,5 @@ export const asRanked: ResultChoice = (ranked, { request, query }) => {
 };
 
 /** What an answer in words may rest on: passages of `top_k` documents, as many as the budget has room for. */
-export const asContext: ResultChoice = (ranked, { request: { top_k, max_tokens }, statistics }) =>
-  chooseContext(ranked, statistics, { documents: top_k, tokens: max_tokens, passages: MOST_PASSAGES });
+export const asPassages: ResultChoice = (ranked, { request: { top_k, max_tokens }, statistics }) =>
+  choosePassages(ranked, statistics, { documents: top_k, tokens: max_tokens, passages: MOST_PASSAGES });

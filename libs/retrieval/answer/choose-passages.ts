@@ -3,7 +3,7 @@ import type { CorpusStatistics, RankCandidate, RankedChunk } from '../ranking/ra
 import { numberFiles } from '../ranking/scored.js';
 
 /** How much an answer may rest on. */
-export interface ContextLimits {
+export interface PassageLimits {
   /** Documents (files, pages) that passages are taken from. */
   readonly documents: number;
   /** Tokens of all passages together; the best one is taken whatever it has. */
@@ -25,10 +25,10 @@ type Ranked = RankedChunk<RankCandidate & { readonly tokenCount: number }>;
  * are not taken back here, and what a passage itself says of the question counts more: how near it is in meaning, and which of the
  * question's terms it has, the rare ones above all. The same ranking always gives the same passages.
  */
-export function chooseContext<R extends Ranked>(
+export function choosePassages<R extends Ranked>(
   ranked: readonly R[],
   statistics: CorpusStatistics,
-  limits: ContextLimits,
+  limits: PassageLimits,
 ): R[] {
   const wanted = termWeights(statistics);
   const documentOf = numberFiles();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { chooseContext, type ContextLimits } from '#retrieval';
+import { choosePassages, type PassageLimits } from '#retrieval';
 
 import type { RankCandidate, RankedChunk } from '../ranking/rank.types.js';
 
@@ -15,7 +15,7 @@ interface Fields {
   readonly priority?: number;
 }
 
-const LIMITS: ContextLimits = { documents: 5, tokens: 4_000, passages: 50 };
+const LIMITS: PassageLimits = { documents: 5, tokens: 4_000, passages: 50 };
 /** Of a hundred chunks the first term is in two, the second in fifty. */
 const STATISTICS = { chunks: 100, averageLength: 100, documentFrequencies: [2, 50] };
 
@@ -34,10 +34,10 @@ function ranked({ path, combined, semantic = 0, frequencies = [0, 0], tokens = 1
     legs: { lexical: 0, semantic, combined },
   };
 }
-const chosen = (chunks: readonly Ranked[], limits: Partial<ContextLimits> = {}) =>
-  chooseContext(chunks, STATISTICS, { ...LIMITS, ...limits });
+const chosen = (chunks: readonly Ranked[], limits: Partial<PassageLimits> = {}) =>
+  choosePassages(chunks, STATISTICS, { ...LIMITS, ...limits });
 
-describe('chooseContext', () => {
+describe('choosePassages', () => {
   it('takes the further passages of a right file, whatever the ranking took them back by', () => {
     const first = ranked({ path: 'a', combined: 0.9 });
     const third = { ...ranked({ path: 'a', combined: 0.8 }), score: 0.2 };
@@ -96,7 +96,7 @@ describe('chooseContext', () => {
 
   it('keeps the order of the ranking among equals, and needs no terms', () => {
     const same = ['a', 'b', 'c'].map((path) => ranked({ path, combined: 0.5, frequencies: [] }));
-    expect(chooseContext(same, { ...STATISTICS, documentFrequencies: [] }, LIMITS)).toEqual(same);
+    expect(choosePassages(same, { ...STATISTICS, documentFrequencies: [] }, LIMITS)).toEqual(same);
     expect(chosen([])).toEqual([]);
   });
 });
