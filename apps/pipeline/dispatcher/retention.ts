@@ -2,7 +2,7 @@ import { generationDecider, type DropReason } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
 import { uuidv5, type Clock, type Config } from '#platform';
 
-import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
+import { systemContext } from '../log/commands.js';
 import type { SourceEntry } from './ledger.js';
 import type { Tasks } from './tasks.js';
 
@@ -57,10 +57,6 @@ async function dropGeneration(
     stream: `generation-${sourceId}`,
     expected: 'any',
     decide: (state) => generationDecider.decide({ type: 'DropGeneration', data }, state),
-    context: {
-      commandId: uuidv5('drop', sourceId, String(generation)),
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(uuidv5('drop', sourceId, String(generation)), cause, clock),
   });
 }

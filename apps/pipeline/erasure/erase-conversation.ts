@@ -2,7 +2,7 @@ import { conversationDecider } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
 import { conversationKeys, uuidv5, type Clock, type KeyRing } from '#platform';
 
-import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
+import { systemContext } from '../log/commands.js';
 import type { LeftConversation } from './conversation-ledger.js';
 import { removeSource } from './remove-source.js';
 
@@ -31,10 +31,6 @@ export async function eraseConversation(
     stream: `conversation-${conversationId}`,
     expected: 'existing',
     decide: (state) => (state.status === 'open' ? conversationDecider.decide(command, state) : []),
-    context: {
-      commandId: uuidv5('erase-conversation', conversationId),
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(uuidv5('erase-conversation', conversationId), cause, clock),
   });
 }

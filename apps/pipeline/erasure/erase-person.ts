@@ -3,7 +3,7 @@ import { addressDecider, userDecider } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
 import { personKeys, uuidv5, uuidv7, type Clock, type KeyRing } from '#platform';
 
-import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import { systemContext, type Cause } from '../log/commands.js';
 import type { LeavingPerson } from './people-ledger.js';
 
 export interface ErasePersonDependencies {
@@ -53,10 +53,6 @@ async function append<Command, State, Event extends DomainEvent>(
     clock,
     ...command,
     expected: 'existing',
-    context: {
-      commandId,
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(commandId, cause, clock),
   });
 }

@@ -5,7 +5,7 @@ import { uuidv5, type BlobStore, type Clock, type KeyRing } from '#platform';
 import { markBlobs } from '../collection/collect-blobs.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
-import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import { systemContext, type Cause } from '../log/commands.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
 import { erasePerson } from './erase-person.js';
 import type { PeopleLedger } from './people-ledger.js';
@@ -89,10 +89,6 @@ async function complete({ store, clock }: EraseTenantDependencies, cause: Cause,
     stream: `tenant-${cause.tenantId}`,
     expected: 'existing',
     decide: (state) => tenantDecider.decide({ type: 'CompleteErasure', data }, state),
-    context: {
-      commandId: uuidv5('tenant-erased', cause.tenantId),
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(uuidv5('tenant-erased', cause.tenantId), cause, clock),
   });
 }

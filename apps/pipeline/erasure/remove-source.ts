@@ -2,7 +2,7 @@ import { sourceDecider } from '#domain';
 import { handleCommand, type EventStore } from '#event-store';
 import { uuidv5, type Clock } from '#platform';
 
-import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import { systemContext, type Cause } from '../log/commands.js';
 
 /**
  * Removes a registered source because of an erasure; one that was removed meanwhile stays as it is. The dispatcher then cancels
@@ -21,10 +21,6 @@ export async function removeSource(
     expected: 'existing',
     decide: (state) =>
       state.status === 'registered' ? sourceDecider.decide({ type: 'RemoveSource', data: {} }, state) : [],
-    context: {
-      commandId: uuidv5('erase-source', sourceId),
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(uuidv5('erase-source', sourceId), cause, clock),
   });
 }

@@ -1,5 +1,5 @@
 import { type JobCommand, jobDecider, type JobState } from '#domain';
-import { type CommandResult, type EventStore, handleCommand } from '#event-store';
+import { type CommandContext, type CommandResult, type EventStore, handleCommand } from '#event-store';
 import type { Actor, EventMetadata, JobEvent } from '#contracts';
 import type { Clock } from '#platform';
 
@@ -22,11 +22,7 @@ export function commandJob(
     stream: `job-${jobId}`,
     expected: command.type === 'RequestJob' ? 'any' : 'existing',
     decide: (state) => jobDecider.decide(command, state),
-    context: {
-      commandId,
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(commandId, cause, clock),
   });
 }
 
@@ -51,4 +47,9 @@ export function systemMetadata(cause: Cause, clock: Clock): Omit<EventMetadata, 
     causation_id: cause.causationId,
     occurred_at: clock.now().toISOString(),
   };
+}
+
+/** The context of a command that no person asked for directly; the same `commandId` again is the same command. */
+export function systemContext(commandId: string, cause: Cause, clock: Clock): CommandContext {
+  return { commandId, metadata: systemMetadata(cause, clock), deadline: clock.monotonic() + APPEND_DEADLINE_MS };
 }

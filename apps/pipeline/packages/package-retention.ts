@@ -3,7 +3,7 @@ import { packageDecider, sourceDecider } from '#domain';
 import { followLog, handleCommand, oneByOne, upcast, type EventStore, type SubscriptionDelivery } from '#event-store';
 import { uuidv5, type Clock, type Logger } from '#platform';
 
-import { APPEND_DEADLINE_MS, systemMetadata } from '../log/commands.js';
+import { systemContext } from '../log/commands.js';
 import { PackageShelf, SHELF_TYPES, type PackageToDrop, type ShelfBounds } from './package-shelf.js';
 
 export interface PackageRetentionDependencies {
@@ -94,9 +94,7 @@ export class PackageRetention {
   ): Promise<Result> {
     const { store, clock } = this.dependencies;
     const cause = { tenantId, correlationId: commandId, causationId: commandId, actor: ACTOR };
-    const metadata = systemMetadata(cause, clock);
-    const deadline = clock.monotonic() + APPEND_DEADLINE_MS;
-    return run({ store, clock, expected: 'any', context: { commandId, metadata, deadline } });
+    return run({ store, clock, expected: 'any', context: systemContext(commandId, cause, clock) });
   }
 
   private take(delivery: SubscriptionDelivery): void {

@@ -4,7 +4,7 @@ import { handleCommand, type EventStore } from '#event-store';
 import { uuidv5, type Clock } from '#platform';
 
 import { openNamedJob } from '../dispatcher/second-appends.js';
-import { APPEND_DEADLINE_MS, systemMetadata, type Cause } from '../log/commands.js';
+import { systemContext, type Cause } from '../log/commands.js';
 import type { DueSync } from './schedule.js';
 
 const SCHEDULER: Actor = Object.freeze({ type: 'system', id: 'scheduler' });
@@ -42,11 +42,7 @@ export async function startDueSync(
     expected: 'existing',
     decide: (state) =>
       sourceDecider.decide({ type: 'StartDueSync', data: { job_id: jobId, after_job_id: afterJobId } }, state),
-    context: {
-      commandId,
-      metadata: systemMetadata(cause, clock),
-      deadline: clock.monotonic() + APPEND_DEADLINE_MS,
-    },
+    context: systemContext(commandId, cause, clock),
   });
   if (events.length === 0) return null;
   await openNamedJob(dependencies, { sourceId, lastJobId: jobId, cause }, maxRetries);
