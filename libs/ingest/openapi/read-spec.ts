@@ -56,7 +56,9 @@ export function readSpec(
   const { written, dialect, version } = loadSpec(bytes);
   const pieces = cutSpec(written);
   const unchanged = new Unchanged(pieces, before);
-  const document = upgraded(unchanged.isEmpty ? written : pieces.only(unchanged.others()));
+  // What stands as it stood before is remembered, and is laid out no more.
+  const changed = unchanged.isEmpty ? written : pieces.only(unchanged.others());
+  const document = upgraded(changed);
   if (!isObject(document['paths']) && !isObject(document['webhooks'])) {
     throw new SpecProblem('describes no operations: it has neither paths nor webhooks');
   }

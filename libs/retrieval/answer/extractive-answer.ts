@@ -44,9 +44,20 @@ const SHOWN_SHARE = 0.5;
 /** The place of the search's order whose passage counts half: two that cover the question alike stay in that order. */
 const HALF_PLACE = 10;
 
-interface Candidate {
+/** A passage with what it has of the question: each of its lines is analysed once, here. */
+interface ReadPassage {
   readonly passage: Passage;
   readonly at: number;
+  readonly lines: readonly string[];
+  /** Terms of the question in each of its lines, in their order. */
+  readonly asked: readonly (readonly string[])[];
+  /** The same of its name. */
+  readonly named: readonly string[];
+}
+
+type Weights = ReadonlyMap<string, number>;
+
+interface Candidate extends ReadPassage {
   /** What its words and name have of the question, by weight. */
   readonly covered: number;
   /** The same of the lines that have most of it: near each other they belong together. */
@@ -65,8 +76,10 @@ export function extractiveAnswer(
   passages: readonly Passage[],
   limit = MOST_PLACES,
 ): readonly Quote[] {
-  const wanted = weights(new Set(analyseQuery(question).terms), passages);
-  const found = passages.map((passage, at) => candidate(passage, at, wanted));
+  const terms = new Set(analyseQuery(question).terms);
+  const read = passages.map((passage, at) => readPassage(passage, at, terms));
+  const wanted = weights(terms, read);
+  const found = read.map((each) => candidate(each, wanted));
   const most = Math.max(0, ...found.map(({ covered }) => covered));
   const taken = found.sort((a, b) => valueOf(b) - valueOf(a) || a.at - b.at).slice(0, limit);
   const shown = taken.filter(({ covered }) => covered > 0 && covered >= most * SHOWN_SHARE).slice(0, MOST_SHOWN);
@@ -84,9 +97,15 @@ function valueOf({ covered, together, at }: Candidate): number {
   return (covered + together) / (1 + at / HALF_PLACE);
 }
 
+function readPassage(passage: Passage, at: number, terms: ReadonlySet<string>): ReadPassage {
+  const askedIn = (text: string) => analyse(text).filter((term) => terms.has(term));
+  const lines = passage.content.split('\n');
+  return { passage, at, lines, asked: lines.map(askedIn), named: askedIn(passage.symbol ?? '') };
+}
+
 /** What rarely stands in the passages tells more than what stands in all of them. */
-function weights(terms: ReadonlySet<string>, passages: readonly Passage[]): ReadonlyMap<string, number> {
-  const own = passages.map(({ content, symbol = '' }) => new Set(analyse(`${symbol}\n${content}`)));
+function weights(terms: ReadonlySet<string>, passages: readonly ReadPassage[]): Weights {
+  const own = passages.map(({ named, asked }) => new Set([...named, ...asked.flat()]));
   return new Map(
     [...terms].map((term) => {
       const bearing = own.filter((words) => words.has(term)).length;
@@ -95,15 +114,14 @@ function weights(terms: ReadonlySet<string>, passages: readonly Passage[]): Read
   );
 }
 
-function candidate(passage: Passage, at: number, wanted: ReadonlyMap<string, number>): Candidate {
-  const { content, symbol = '' } = passage;
-  const covered = coveredBy(analyse(`${symbol}\n${content}`), wanted);
-  return { passage, at, covered, together: bestWindow(content.split('\n'), 0, wanted).covered };
+function candidate(read: ReadPassage, wanted: Weights): Candidate {
+  const { named, asked } = read;
+  const covered = coveredBy([...named, ...asked.flat()], wanted);
+  return { ...read, covered, together: bestWindow(asked, 0, wanted).covered };
 }
 
-function fullQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, number>): Quote {
+function fullQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Quote {
   const { content, startLine, isProse = false } = passage;
-  const lines = content.split('\n');
   const place = (index: number) => (startLine === undefined ? undefined : startLine + index);
   const common = { passage: at, isBrief: false, calledBy: undefined };
   if (isProse) {
@@ -111,7 +129,7 @@ function fullQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, numbe
     return { ...common, words, lines: [], line: startLine, endLine: place(lines.length - 1) };
   }
   const { text, definition } = docComment(lines);
-  const window = bestWindow(lines, definition, wanted).start;
+  const window = bestWindow(asked, definition, wanted).start;
   // The definition's own lines belong to what is shown of it while they are near.
   const from = window - definition <= NEAR ? definition : window;
   const shown = trimBlank(lines.slice(from, Math.max(window, from) + WINDOW_LINES));
@@ -122,38 +140,36 @@ function fullQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, numbe
 }
 
 /** One sentence, of code without a comment its one line. */
-function briefQuote({ passage, at }: Candidate, wanted: ReadonlyMap<string, number>): Quote {
+function briefQuote({ passage, at, lines, asked }: Candidate, wanted: Weights): Quote {
   const { content, startLine, isProse = false } = passage;
-  const lines = content.split('\n');
   const endLine = startLine === undefined ? undefined : startLine + lines.length - 1;
   const { text, definition } = isProse ? { text: content, definition: 0 } : docComment(lines);
   const place = { passage: at, isBrief: true, line: startLine, endLine, calledBy: undefined };
   const words = bestSentences(text, (sentence) => coveredBy(analyse(sentence), wanted), IN_BRIEF);
   if (words !== '' || isProse) return { ...place, words, lines: [] };
   const from = definition < lines.length ? definition : 0;
-  const line = lines[bestWindow(lines, from, wanted, 1).start]?.trim() ?? '';
+  const line = lines[bestWindow(asked, from, wanted, 1).start]?.trim() ?? '';
   const comment = commentWords(line);
   return { ...place, words: comment, lines: comment !== '' || line === '' ? [] : [line] };
 }
 
-function coveredBy(terms: Iterable<string>, wanted: ReadonlyMap<string, number>): number {
+function coveredBy(terms: Iterable<string>, wanted: Weights): number {
   let sum = 0;
   for (const term of new Set(terms)) sum += wanted.get(term) ?? 0;
   return sum;
 }
 
-/** The window that covers most, from a definition on; at the definition itself where no line covers anything. */
+/** The lines that cover most together, from a definition on; the definition itself where no line covers anything. */
 function bestWindow(
-  lines: readonly string[],
+  asked: readonly (readonly string[])[],
   definition: number,
-  wanted: ReadonlyMap<string, number>,
+  wanted: Weights,
   length = WINDOW_LINES,
 ): { readonly start: number; readonly covered: number } {
-  const found = lines.map((line) => analyse(line).filter((term) => wanted.has(term)));
   let best = { start: definition, covered: 0 };
-  for (let start = definition; start < lines.length; start += 1) {
-    if (found[start]?.length === 0) continue;
-    const covered = coveredBy(found.slice(start, start + length).flat(), wanted);
+  for (let start = definition; start < asked.length; start += 1) {
+    if (asked[start]?.length === 0) continue;
+    const covered = coveredBy(asked.slice(start, start + length).flat(), wanted);
     if (covered > best.covered) best = { start, covered };
   }
   return best;
