@@ -12,6 +12,7 @@ export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';
 export { Semaphore } from './concurrency/semaphore.js';
+export { TimeSlices } from './concurrency/time-slices.js';
 export { ThreadClient, type AskOptions, type ThreadOptions, type ThreadTrouble } from './concurrency/thread-client.js';
 export { errorOfFault, type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';
