@@ -7,6 +7,7 @@ export { apiKeyDigest, describeApiKey, newApiKeySecret, type ApiKeySecret } from
 export { newHookSecret } from './credentials/hook-secret.js';
 export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clock/sleep.js';
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
+export { steadyTime } from './clock/steady-time.js';
 export { backOffMs, type BackOff } from './concurrency/back-off.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '#platform';
+import { sleep } from '#platform';
 
 import { mostOf } from '../fair-shares.js';
 import type { ConsumeOptions, QueueDelivery } from '../work-queue.port.js';
@@ -31,7 +31,8 @@ export class Consumer<Body> {
     private readonly handler: (delivery: QueueDelivery<Body>) => Promise<void>,
     private readonly thread: QueueThread,
     private readonly wakeups: Wakeups,
-    private readonly clock: Clock,
+    /** Milliseconds since the epoch, without the jumps of the wall clock. */
+    private readonly now: () => number,
     private readonly options: ConsumerOptions,
   ) {}
 
@@ -62,9 +63,8 @@ export class Consumer<Body> {
 
   /** An engine that is away for a moment ends no consumer: it looks again at the next poll. */
   private async receive(limit: number, most: number | null): Promise<LeasedMessage[]> {
-    const now = this.clock.now().getTime();
     try {
-      return await this.thread.call('receive', this.topic, limit, now, this.options.leaseMs, most);
+      return await this.thread.call('receive', this.topic, limit, this.now(), this.options.leaseMs, most);
     } catch (error) {
       this.options.onError(error);
       return [];
@@ -88,7 +88,7 @@ export class Consumer<Body> {
       await this.handler({ message: { id, key, body: JSON.parse(message.body) as Body }, deliveries, signal });
     } catch (error) {
       if (signal.aborted) return this.thread.call('release', lease);
-      const at = this.clock.now().getTime() + this.options.redeliveryDelayMs(deliveries);
+      const at = this.now() + this.options.redeliveryDelayMs(deliveries);
       return this.thread.call('reject', lease, reasonOf(error), at);
     }
     await this.thread.call('acknowledge', lease);
@@ -98,9 +98,7 @@ export class Consumer<Body> {
   private async renew(): Promise<void> {
     const leases = [...this.inFlight.keys()];
     if (leases.length === 0) return;
-    const kept = await this.thread
-      .call('renew', leases, this.clock.now().getTime(), this.options.leaseMs)
-      .catch(() => leases);
+    const kept = await this.thread.call('renew', leases, this.now(), this.options.leaseMs).catch(() => leases);
     for (const lease of leases) if (!kept.includes(lease)) this.inFlight.get(lease)?.taken.abort();
   }
 }

@@ -43,6 +43,14 @@ export class QueueDatabase {
     this.db.exec('UPDATE messages SET lease = NULL, leased_until = NULL');
   }
 
+  /**
+   * Makes messages available now that would wait longer than the longest delay: an earlier process
+   * stored them by a wall clock that was ahead of this one.
+   */
+  endImpossibleWaits(now: number, longestMs: number): void {
+    this.sql('UPDATE messages SET available_at = ? WHERE available_at > ?').run(now, now + longestMs);
+  }
+
   /** @param unlessWaiting leaves out what waits already, with the same key and body, and nobody has taken. */
   publish(topic: string, messages: readonly StoredMessage[], now: number, unlessWaiting = false): void {
     this.transaction(() => {

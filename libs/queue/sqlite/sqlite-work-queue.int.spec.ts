@@ -152,6 +152,61 @@ describe('SQLite work queue', () => {
     expect((await queue.depth('t')).waiting).toBe(0);
   });
 
+  describe.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])('with a wall clock that steps by %d ms', (step) => {
+    let wall: number;
+    const clock = { now: () => new Date(wall), monotonic: () => performance.now() };
+    const open = () => openSqliteWorkQueue({ directory: directory.path, ...quick, clock });
+    beforeEach(() => {
+      wall = Date.now();
+    });
+
+    it('delivers what waited and what was rejected before the step, each once', async () => {
+      queue = await open();
+      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+      const controller = new AbortController();
+      const deliveries: number[] = [];
+      wall += step;
+      await queue.consume(
+        't',
+        async ({ deliveries: count }) => {
+          deliveries.push(count);
+          wall += step;
+          if (count === 1) throw new Error('try again');
+          controller.abort();
+        },
+        { signal: controller.signal },
+      );
+      expect(deliveries).toEqual([1, 2]);
+    });
+
+    it('keeps the lease of a handler that works across the step', async () => {
+      queue = await open();
+      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+      const controller = new AbortController();
+      let starts = 0;
+      const handler = async (): Promise<void> => {
+        starts += 1;
+        wall += step;
+        // Long enough for many polls by the second place of this consumer.
+        for (let polls = 0; polls < 10; polls += 1) await sleep(quick.pollMs);
+        controller.abort();
+      };
+      await queue.consume('t', handler, { concurrency: 2, signal: controller.signal });
+      expect(starts).toBe(1);
+    });
+
+    it('delivers, after a restart, what a process with the former clock left', async () => {
+      queue = await open();
+      await queue.publish('t', [{ id: 'a', key: 'a', body: {} }]);
+      await queue.close();
+      wall += step;
+      queue = await open();
+      const controller = new AbortController();
+      await queue.consume('t', async () => controller.abort(), { signal: controller.signal });
+      expect((await queue.depth('t')).waiting).toBe(0);
+    });
+  });
+
   it('starts empty when its file is unreadable', async () => {
     writeFileSync(join(directory.path, 'queue.db'), 'this is no database, not at all, whatever one does with it');
     queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });

@@ -6,6 +6,7 @@ import {
   createLogger,
   endsProcess,
   parseLogId,
+  steadyTime,
   systemClock,
   type BoundToLog,
   type Clock,
@@ -63,7 +64,9 @@ export async function openSqliteWorkQueue(options: SqliteWorkQueueOptions): Prom
     options;
   void thread.died.then(onFatal);
   const first = options.redeliveryDelayMs ?? 1_000;
-  return new SqliteWorkQueue(thread, options.clock ?? systemClock, {
+  const now = steadyTime(options.clock ?? systemClock);
+  await thread.call('endImpossibleWaits', now(), MAX_REDELIVERY_DELAY_MS);
+  return new SqliteWorkQueue(thread, now, {
     leaseMs: options.leaseMs ?? 30_000,
     pollMs: options.pollMs ?? 1_000,
     onError: (error) => options.logger?.error({ err: error }, 'The queue could not be asked for messages'),
@@ -79,7 +82,7 @@ class SqliteWorkQueue implements WorkQueue, BoundToLog {
 
   constructor(
     private readonly thread: QueueThread,
-    private readonly clock: Clock,
+    private readonly now: () => number,
     private readonly consumerOptions: ConsumerOptions,
   ) {
     this.logBinding = bindingOf(thread);
@@ -100,8 +103,8 @@ class SqliteWorkQueue implements WorkQueue, BoundToLog {
     handler: (delivery: QueueDelivery<Body>) => Promise<void>,
     options: ConsumeOptions,
   ): Promise<void> {
-    const { thread, wakeups, clock, consumerOptions } = this;
-    const consumer = new Consumer(topic, handler, thread, wakeups, clock, consumerOptions);
+    const { thread, wakeups, now, consumerOptions } = this;
+    const consumer = new Consumer(topic, handler, thread, wakeups, now, consumerOptions);
     const signal = AbortSignal.any([options.signal, this.closing.signal]);
     const running = consumer.run({ ...options, signal });
     this.consumers.add(running);
@@ -136,10 +139,6 @@ class SqliteWorkQueue implements WorkQueue, BoundToLog {
     this.closing.abort();
     await Promise.allSettled(this.consumers);
     await this.thread.close();
-  }
-
-  private now(): number {
-    return this.clock.now().getTime();
   }
 }
 
