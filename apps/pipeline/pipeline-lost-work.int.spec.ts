@@ -199,6 +199,25 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 1 });
   });
 
+  it.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+    'completes a job with one retry while the wall clock steps by %d ms at each stage',
+    async (step) => {
+      let offset = 0;
+      const now = (): Date => new Date(Date.now() + offset);
+      let calls = 0;
+      const stepping = async (context: StageContext) => {
+        calls += 1;
+        offset += step;
+        if (calls === 1) throw new StageFailure('The network was away', true);
+        return parseStage(context);
+      };
+      await harness.start({ stages: { parse: stepping }, now });
+      const jobId = await harness.requestSync('t1', source);
+      expect(await harness.ended(jobId)).toMatchObject({ status: 'completed', retry_count: 1 });
+      expect(await types(jobId)).not.toContain('JobStageLost');
+    },
+  );
+
   it('looks after every job though one of them cannot be', async () => {
     const { stage } = hanging();
     const mute = losingProgress(({ data }) => data['stage'] === 'parse' && data['attempt'] === 1);

@@ -113,7 +113,7 @@ export {
   type ResetPolicy,
   type UpdatePolicy,
 } from './policy/policy.decider.js';
-export { countOf, findConsumption, withoutOlder } from './quota/consumptions.js';
+export { countOf, findConsumption, withoutFuture, withoutOlder } from './quota/consumptions.js';
 export { refuseOver, refuseOverTotal, tightest, totalUsage, usageOf } from './quota/quota-windows.js';
 export {
   quotaDecider,

@@ -1,12 +1,14 @@
 import type { ProposedEvent, RecordedEvent, StreamName } from '#contracts';
-import { countOf, quotaDecider, withoutOlder, type PlacedQuotaEvent, type QuotaState } from '#domain';
+import { countOf, quotaDecider, withoutFuture, withoutOlder, type PlacedQuotaEvent, type QuotaState } from '#domain';
 import { upcast, type EventStore } from '#event-store';
 import type { Clock } from '#platform';
 
 import type { StreamEnd } from './batch-appender.js';
 
-/** The longest window, and what the clocks of processes may be apart: older events count nowhere. Milliseconds. */
-const KEPT_MS = 86_400_000 + 600_000;
+/** Difference that the clocks of processes may have, in milliseconds. */
+const CLOCK_SKEW_MS = 600_000;
+/** The longest window and the clock skew, in milliseconds; older events count nowhere. */
+const KEPT_MS = 86_400_000 + CLOCK_SKEW_MS;
 
 /** An event at its revision. */
 type Placed = PlacedQuotaEvent & { readonly revision: bigint };
@@ -64,6 +66,14 @@ export class QuotaBook implements StreamEnd {
     return this.reading;
   }
 
+  /** Drops consumptions that no window holds; those a wrong clock put into the future count from now. */
+  fitToClock(): void {
+    const now = this.clock.now().getTime();
+    const present = withoutFuture(this.folded.consumptions, now + CLOCK_SKEW_MS, now);
+    const consumptions = withoutOlder(present, now - KEPT_MS);
+    if (consumptions !== this.folded.consumptions) this.folded = { consumptions };
+  }
+
   begin(): void {
     this.batch = this.folded;
     this.taken = [];
@@ -78,7 +88,7 @@ export class QuotaBook implements StreamEnd {
     const first = revision - BigInt(this.taken.length) + 1n;
     this.fold(this.taken.map((event, index) => placed(event, first + BigInt(index))));
     this.stale = false;
-    this.forgetOld();
+    this.fitToClock();
   }
 
   lost(): void {
@@ -92,7 +102,7 @@ export class QuotaBook implements StreamEnd {
     else await this.readOn(this.revision);
     this.readAt = startedAt;
     this.stale = false;
-    this.forgetOld();
+    this.fitToClock();
     return this.revision ?? 'none';
   }
 
@@ -121,12 +131,6 @@ export class QuotaBook implements StreamEnd {
       if (this.counting) this.folded = evolve(this.folded, event);
       this.revision = event.revision;
     }
-  }
-
-  private forgetOld(): void {
-    const edge = this.clock.now().getTime() - KEPT_MS;
-    const consumptions = withoutOlder(this.folded.consumptions, edge);
-    if (consumptions !== this.folded.consumptions) this.folded = { consumptions };
   }
 }
 

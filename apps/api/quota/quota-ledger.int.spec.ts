@@ -30,6 +30,22 @@ class SetClock implements Clock {
   monotonic = () => systemClock.monotonic() + this.time;
 }
 
+/** A clock whose wall time steps while its monotonic time goes on. */
+class SteppedClock implements Clock {
+  private wall = Date.UTC(2026, 0, 17);
+  private passed = 0;
+  now = () => new Date(this.wall + this.passed);
+  monotonic = () => systemClock.monotonic() + this.passed;
+
+  step(milliseconds: number): void {
+    this.wall += milliseconds;
+  }
+
+  pass(milliseconds: number): void {
+    this.passed += milliseconds;
+  }
+}
+
 /** Outcomes of pieces of work, by their codes. */
 async function outcomes(work: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(work);
@@ -72,6 +88,25 @@ describe('the quota ledgers of two processes', () => {
     for await (const event of store.read(quotaStream(tenantId, metric))) events.push(event);
     return events;
   };
+
+  it.each([3_600_000, DAY])(
+    'count consumptions for one window at most after a clock was ahead by %d ms',
+    async (step) => {
+      const clock = new SteppedClock();
+      const what = order(`tenant-ahead-${step}`);
+      const ledgers = [ledger(3, clock), ledger(3, clock)];
+      const [first, second] = ledgers as [QuotaLedger, QuotaLedger];
+      clock.step(step);
+      for (let count = 0; count < 3; count += 1) await metered(first, what, clock);
+      clock.step(-step);
+      for (const each of ledgers) {
+        expect(await outcomes([metered(each, what, clock)])).toEqual({ answered: 0, refused: 1 });
+      }
+      clock.pass(DAY + 1);
+      expect(await outcomes([metered(second, what, clock)])).toEqual({ answered: 1, refused: 0 });
+      expect((await first.usage(what))[0]).toMatchObject({ used: 1, remaining: 2 });
+    },
+  );
 
   it('charge one stream at once, each charge stored once, at the place that its id tells', async () => {
     const ledgers = [ledger(10_000), ledger(null)];

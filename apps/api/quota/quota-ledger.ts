@@ -183,6 +183,7 @@ export class QuotaLedger {
       book.reserved += 1;
     };
     if (book.known === undefined) await read();
+    else book.fitToClock();
     try {
       keepOne();
     } catch (error) {

@@ -85,9 +85,16 @@ export class Schedule {
     }
   }
 
-  /** What is due at a time, what has waited longest first. */
+  /**
+   * Returns the syncs due at a time, the longest overdue first. An interval that began in the future was
+   * stored by a clock that was ahead: it begins now instead, so that the source waits one interval at
+   * most after the clock was corrected.
+   */
   dueAt(now: number): DueSync[] {
     const due: DueSync[] = [];
+    for (const [sourceId, entry] of this.sources) {
+      if (entry.since > now) this.put(sourceId, { ...entry, since: now });
+    }
     for (const [sourceId, entry] of this.sources) {
       const { tenantId, lastJobId: afterJobId, queuedBy, since, intervalSeconds } = entry;
       if (entry.open) continue;

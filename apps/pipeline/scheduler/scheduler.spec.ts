@@ -25,10 +25,13 @@ describe('the scheduler', () => {
   let store: MemoryEventStore;
   let now: number;
   let stop: AbortController;
-  const clock: Clock = { now: () => new Date(now), monotonic: () => now };
+  /** Goes on while the wall clock steps back. */
+  let monotonic: number;
+  const clock: Clock = { now: () => new Date(now), monotonic: () => (monotonic = Math.max(monotonic + 1, now)) };
   beforeEach(() => {
     store = new MemoryEventStore();
     now = START;
+    monotonic = 0;
     stop = new AbortController();
   });
   afterEach(() => stop.abort());
@@ -97,6 +100,26 @@ describe('the scheduler', () => {
     expect(jobsOf('s1')).toHaveLength(2);
     expect(jobsOf('s2')).toEqual([]);
   });
+
+  it.each([3_600_000, 86_400_000])(
+    'starts one sync when the clock steps ahead by %d ms, and goes on when it steps back',
+    async (step) => {
+      register('s1');
+      const look = await scheduler();
+      now += step;
+      await look();
+      await look();
+      expect(jobsOf('s1')).toHaveLength(1);
+      end('s1');
+      await look();
+      now -= step;
+      await look();
+      expect(jobsOf('s1')).toHaveLength(1);
+      now += LONGEST_MS;
+      await look();
+      expect(jobsOf('s1')).toHaveLength(2);
+    },
+  );
 
   it.each(['JobFailed', 'JobCancelled'] as const)('waits a whole interval after %s', async (type) => {
     register('s1');

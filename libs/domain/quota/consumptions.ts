@@ -62,6 +62,21 @@ export function findConsumption(blocks: Consumptions, id: string): Consumption |
   return undefined;
 }
 
+/**
+ * Returns the same consumptions with those later than `latest` moved back to `moment`: a clock that was
+ * ahead stored them, and they must not count until it would have been right.
+ */
+export function withoutFuture(blocks: Consumptions, latest: number, moment: number): Consumptions {
+  if (last(blocks.at(-1)) <= latest) return blocks;
+  const items = blocks
+    .flatMap((block) => block.items)
+    .map((item) => (item.at > latest ? { ...item, at: moment } : item))
+    .sort((a, b) => a.at - b.at);
+  return Array.from({ length: Math.ceil(items.length / BLOCK_ITEMS) }, (_, index) =>
+    blockOf(items.slice(index * BLOCK_ITEMS, (index + 1) * BLOCK_ITEMS)),
+  );
+}
+
 /** What was consumed after a moment. */
 export function amountSince(blocks: Consumptions, moment: number): number {
   let sum = 0;
