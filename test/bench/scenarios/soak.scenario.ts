@@ -6,7 +6,9 @@ import { seeded } from '#platform';
 import { residentMiB } from '../measure.js';
 import type { Figure } from '../report.js';
 import { BusyTenant } from '../soak/busy-tenant.js';
+import { folderMiB, type FolderSizes } from '../soak/folder-sizes.js';
 import { HostileServer } from '../soak/hostile-server.js';
+import { HostileSite } from '../soak/hostile-site.js';
 import { HostileTenant } from '../soak/hostile-tenant.js';
 import { compare, examine, settle } from '../soak/invariants.js';
 import { Ledger } from '../soak/ledger.js';
@@ -35,6 +37,9 @@ const NOTICED = { sync: { times: 5, milliseconds: 10_000 }, search: { times: 10,
 /** A lease of a dead worker, the work once more, and what is waited for beside it. */
 const AFTER_A_KILL_MS = 20_000;
 const MEMORY = { times: 1.5, mebibytes: 300 };
+/** Growth of the disposable folders from the middle of the attacks to the end. */
+const DISK = { times: 1.5, mebibytes: 64 };
+const DISPOSABLE = ['read-models', 'queue', 'index'];
 
 /** Three tenants, one of them hostile, in a service that is killed again and again; what must hold holds at the end. */
 export const soakScenario: Scenario = {
@@ -45,6 +50,7 @@ export const soakScenario: Scenario = {
     note('soak', `${minutes} minutes, seed ${seed}`);
     const random = seeded(seed);
     const hostileServer = await HostileServer.listen();
+    const [site, ruledSite] = [await HostileSite.listen(), await HostileSite.listen(true)];
     let service: SoakedService | undefined;
     try {
       service = await SoakedService.start(join(scratch, 'data'), SETTINGS);
@@ -59,7 +65,14 @@ export const soakScenario: Scenario = {
       const awayFor = (from: number, to: number) => soaked.awayFor(from, to);
       const quiet = await QuietTenant.begin(first, join(scratch, 'quiet'), awayFor);
       const busy = new BusyTenant(second, scratch, seeded(seed + 1));
-      const around = { scratch, serverUrl: hostileServer.url, serviceUrl: service.url, wasInterrupted };
+      const around = {
+        scratch,
+        serverUrl: hostileServer.url,
+        serviceUrl: service.url,
+        site,
+        ruledSite,
+        wasInterrupted,
+      };
       const hostile = new HostileTenant({ ...around, ledger: third, random: seeded(seed + 2) });
 
       say('the quiet tenant alone');
@@ -70,11 +83,13 @@ export const soakScenario: Scenario = {
       say('all three, and kills');
       const end = AbortSignal.timeout(Math.round(total * (1 - ALONE_SHARE)));
       const calm = AbortSignal.timeout(Math.round(total * (1 - ALONE_SHARE - CALM_SHARE)));
+      const dataDir = join(scratch, 'data');
+      const half = delay((total * (1 - ALONE_SHARE)) / 2).then(() => folderMiB(dataDir));
       await Promise.all([quiet.run(end), busy.run(end), hostile.run(end), killing(service, random, calm, say)]);
       const together = quiet.figures();
 
       say('every job has to end');
-      await hostileServer.close();
+      await Promise.all([hostileServer.close(), site.close(), ruledSite.close()]);
       const hanging = await settle(ledgers, SETTLE_MS);
       const found = await Promise.all(ledgers.map((ledger) => compare(ledger)));
       const problems = [
@@ -106,6 +121,7 @@ export const soakScenario: Scenario = {
         noticed('search', alone, together),
         interrupted(together),
         memory(memoryBefore, memoryAfter),
+        disk(await half, await folderMiB(dataDir)),
         {
           what: 'what the hostile tenant did',
           measured: [...hostile.moves].map(([name, times]) => `${times} × ${name}`).join(', '),
@@ -114,7 +130,7 @@ export const soakScenario: Scenario = {
       ];
     } finally {
       await service?.dispose();
-      await hostileServer.close().catch(() => undefined);
+      for (const server of [hostileServer, site, ruledSite]) await server.close().catch(() => undefined);
     }
   },
 };
@@ -169,5 +185,20 @@ function memory(before: number | null, after: number | null): Figure {
     target: `≤ ${limit.toFixed(0)} MiB`,
     met: after <= limit,
     raw: { before, after },
+  };
+}
+
+/** The log and the blobs grow with what was acknowledged; what is derived from them must not. */
+function disk(half: FolderSizes, end: FolderSizes): Figure {
+  const disposable = (sizes: FolderSizes) => DISPOSABLE.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+  const [before, after] = [disposable(half), disposable(end)];
+  const limit = Math.max(DISK.times * before, before + DISK.mebibytes);
+  const all = Object.entries(end).map(([name, size]) => `${name} ${size.toFixed(0)}`);
+  return {
+    what: 'disk of what can be rebuilt, at the end and in the middle of the attacks',
+    measured: `${after.toFixed(0)} MiB; ${before.toFixed(0)} MiB (at the end: ${all.join(', ')})`,
+    target: `≤ ${limit.toFixed(0)} MiB`,
+    met: after <= limit,
+    raw: { before, after, ...end },
   };
 }

@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '#test/support/api-client';
 import { TestRepository } from '#test/support/git-repository';
 
+import { HostileRequests } from './hostile-requests.js';
+import type { HostileSite } from './hostile-site.js';
 import type { Ledger } from './ledger.js';
 
 /** A revoked key must be refused within this. */
@@ -21,6 +23,8 @@ export interface HostileSurroundings {
   readonly scratch: string;
   readonly serverUrl: string;
   readonly serviceUrl: string;
+  readonly site: HostileSite;
+  readonly ruledSite: HostileSite;
   readonly ledger: Ledger;
   readonly random: () => number;
   readonly wasInterrupted: (from: number, to: number) => boolean;
@@ -53,6 +57,7 @@ export class HostileTenant {
       'revoked keys': () => this.revokedKey(),
       'repeated syncs': () => this.repeatedSyncs(),
       'cancelled jobs': () => this.cancel(),
+      ...new HostileRequests(this.around).moves,
     };
     const names = Object.keys(moves);
     while (!signal.aborted) {
