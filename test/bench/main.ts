@@ -22,6 +22,7 @@ import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { soakScenario } from './scenarios/soak.scenario.js';
 import { stageKillsScenario } from './scenarios/stage-kills.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
+import { upgradeKillsScenario } from './scenarios/upgrade-kills.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
   commandsScenario,
@@ -42,6 +43,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   secretsScenario,
   soakScenario,
   stageKillsScenario,
+  upgradeKillsScenario,
   resyncScenario,
   packagesScenario,
 ];
@@ -58,6 +60,7 @@ const program = new Command('bench')
   .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
   .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
   .option('--pdfs <folder>', 'PDFs that have text, for `resync`', resolvePath)
+  .option('--before <checkout>', 'a built checkout of an earlier version, for `upgrade-kills`', resolvePath)
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
@@ -73,6 +76,7 @@ async function run(
     pages?: string;
     specification?: string;
     pdfs?: string;
+    before?: string;
     json?: string;
     markdown?: string;
   },
@@ -81,12 +85,13 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed, sizes, pages, specification, pdfs } = options;
+  const { rounds, minutes, seed, sizes, pages, specification, pdfs, before } = options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
     ...(minutes !== undefined && { minutes }),
     ...(seed !== undefined && { seed }),
     ...(sizes !== undefined && { sizes }),
+    ...(before !== undefined && { before }),
     material: {
       ...(pages !== undefined && { pages }),
       ...(specification !== undefined && { specification }),

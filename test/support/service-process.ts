@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** What to run, below `dist`, without its ending. Default: the whole service in one process. */
   readonly entry?: string;
+  /** Checkout whose build runs. Default: this one. */
+  readonly root?: string;
 }
 
 /** A service that runs, in one process or several. */
@@ -35,8 +37,10 @@ export class StartingProcess {
 
   /** By default on a free port of the loopback. */
   constructor(options: ServiceOptions) {
-    const entry = join(process.cwd(), 'dist', `${options.entry ?? 'apps/standalone/main'}.js`);
+    const root = options.root ?? process.cwd();
+    const entry = join(root, 'dist', `${options.entry ?? 'apps/standalone/main'}.js`);
     this.child = spawn(process.execPath, [entry], {
+      cwd: root,
       env: {
         PATH: process.env['PATH'],
         ...runtimeSettings(),
