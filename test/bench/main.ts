@@ -12,6 +12,7 @@ import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
+import { neighborsScenario } from './scenarios/neighbors.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
@@ -44,6 +45,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   soakScenario,
   stageKillsScenario,
   upgradeKillsScenario,
+  neighborsScenario,
   resyncScenario,
   packagesScenario,
 ];
@@ -53,6 +55,7 @@ const program = new Command('bench')
   .description('Measures Footnote on real repositories and prints one table.')
   .argument('[scenario...]', `which figures: ${KNOWN.map(({ name }) => name).join(', ')}; all when none is named`)
   .option('--repo <folder...>', 'git repositories on disk, the largest first; default: the one this stands in', ['.'])
+  .option('--only <name...>', 'parts of a scenario that has several')
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
   .option('--seed <n>', 'of what a scenario does by chance', Number)
@@ -60,7 +63,11 @@ const program = new Command('bench')
   .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
   .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
   .option('--pdfs <folder>', 'PDFs that have text, for `resync`', resolvePath)
-  .option('--before <checkout>', 'a built checkout of an earlier version, for `upgrade-kills`', resolvePath)
+  .option(
+    '--before <checkout>',
+    'a built checkout of an earlier version, for `upgrade-kills` and `neighbors`',
+    resolvePath,
+  )
   .option('--json <file>', 'also write the figures as JSON')
   .option('--markdown <file>', 'also write the table as Markdown')
   .action(run);
@@ -77,6 +84,7 @@ async function run(
     specification?: string;
     pdfs?: string;
     before?: string;
+    only?: string[];
     json?: string;
     markdown?: string;
   },
@@ -85,13 +93,14 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed, sizes, pages, specification, pdfs, before } = options;
+  const { rounds, minutes, seed, sizes, pages, specification, pdfs, before, only } = options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
     ...(minutes !== undefined && { minutes }),
     ...(seed !== undefined && { seed }),
     ...(sizes !== undefined && { sizes }),
     ...(before !== undefined && { before }),
+    ...(only !== undefined && { only }),
     material: {
       ...(pages !== undefined && { pages }),
       ...(specification !== undefined && { specification }),

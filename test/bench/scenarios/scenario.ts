@@ -14,8 +14,10 @@ export interface BenchContext {
   readonly seed?: number;
   /** How large, for a scenario that is measured at several sizes; its own sizes by default. */
   readonly sizes?: readonly number[];
-  /** Built checkout of an earlier version, for a scenario that upgrades from it. */
+  /** Built checkout of an earlier version, for a scenario that upgrades from it or measures it instead. */
   readonly before?: string;
+  /** Names of the parts to run, for a scenario that has several. */
+  readonly only?: readonly string[];
   readonly say: (line: string) => void;
   /** Adds a line to what the report says above its table: what was measured, and how it was set. */
   readonly note: (name: string, text: string) => void;

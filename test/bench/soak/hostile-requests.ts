@@ -8,6 +8,7 @@ const CONNECTIONS = 40;
 const PUSH_BODY_BYTES = 8 * 1024 * 1024;
 const WITHHELD_MS = 3_000;
 const PUSHES = 20;
+const CHANGES = 60;
 const MADE_UP_KEYS = 300;
 const SEARCHES = 4;
 
@@ -66,7 +67,7 @@ export class HostileRequests {
   }
 
   private async unsignedPushes(): Promise<void> {
-    const source = [...this.around.ledger.sources.values()].at(-1);
+    const source = this.sources.get('pushed') ?? (await this.muchChanged());
     const url = `${this.around.serviceUrl}/sources/${source}/hooks/push`;
     const headers = { 'content-type': 'application/json', 'x-gitlab-token': 'x' };
     await Promise.all(
@@ -75,6 +76,19 @@ export class HostileRequests {
         await answer.arrayBuffer();
       }),
     );
+  }
+
+  /** A source whose stream holds many definitions, each as large as the API takes it. */
+  private async muchChanged(): Promise<string> {
+    const { ledger, site } = this.around;
+    const source = await this.source('pushed', `${site.url}/pushed`, {});
+    for (let change = 0; change < CHANGES; change += 1) {
+      const doc_urls = (count: number) => pages(`${site.url}/${change}${'d'.repeat(1_900)}`, count);
+      const path = `/sources/${source}`;
+      const answer = await ledger.client.call('PATCH', path, { doc_urls: doc_urls(500) });
+      if (answer.status === 400) await ledger.client.call('PATCH', path, { doc_urls: doc_urls(30) });
+    }
+    return source;
   }
 
   /** Sends all of a body but its last byte, from many connections at once. */

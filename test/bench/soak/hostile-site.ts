@@ -46,6 +46,7 @@ export class HostileSite {
     if (path === '/robots.txt') return ['text/plain', this.hasRules ? rules() : undefined];
     if (path === '/sitemap.xml') return ['application/xml', (this.sitemap ??= sitemap())];
     if (path.startsWith('/specification')) return ['application/yaml', (this.specification ??= specification())];
+    if (path.startsWith('/plain')) return ['text/html', plain((this.pages += 1))];
     if (path.startsWith('/terms/')) return ['text/html', terms((this.pages += 1))];
     return ['text/html', links()];
   }
@@ -55,6 +56,11 @@ export class HostileSite {
 export function hostilePatterns(count: number, alternatives: number, length: number): readonly string[] {
   const choices = Array.from({ length: alternatives }, (_, at) => at).join(',');
   return Array.from({ length: count }, (_, at) => `*${'a'.repeat(length)}b${at}{${choices}}`);
+}
+
+/** A small page that is another each time. */
+function plain(page: number): string {
+  return `<title>Plain</title><main><h1>Plain</h1><p>The word of this page is plainword${page}.</p></main>`;
 }
 
 function rules(): string {

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { askOwner } from '#apps/standalone/admin/socket';
+import { newApiKeySecret } from '#platform';
+import { ApiClient } from '#test/support/api-client';
+import { ServiceProcess } from '#test/support/service-process';
+import { ROOMY } from '#test/support/limits';
+
+import { LoopDelay } from '../loop-delay.js';
+import { distribution, residentMiB } from '../measure.js';
+import type { Figure } from '../report.js';
+import { HostileRequests } from '../soak/hostile-requests.js';
+import { HostileSite } from '../soak/hostile-site.js';
+import { Ledger } from '../soak/ledger.js';
+import { PatientClient } from '../soak/soaked-service.js';
+import type { BenchContext, Scenario } from './scenario.js';
+
+const SYNCS = 3;
+const SEARCHES = 30;
+/** What is not answered by then counts as this. */
+const LONGEST_SYNC_MS = 90_000;
+const PROBE_PAUSE_MS = 20;
+const REPEAT_MS = 1_000;
+const OPERATION_MS = 60_000;
+const TIMES = 2;
+/** Differences below these are noise, whatever their ratio. */
+const NOISE_MS = { sync: 250, search: 25 };
+const HELD_MS = 50;
+const REPORTED_MS = 1_200;
+
+/** What a tenant notices while it works. */
+interface Noticed {
+  readonly sync: number;
+  readonly search: number;
+  /** Longest hold of the event loop, reported by the process itself. */
+  readonly held: number;
+  /** Longest answer of `/health/live`, which waits for nothing but the event loop and a processor. */
+  readonly health: number;
+}
+
+/**
+ * Measures one tenant's small syncs and searches alone, and beside another tenant or a stranger who does one
+ * expensive thing again and again. Each attack meets a service of its own. With `--before` the same is measured
+ * of an earlier build.
+ */
+export const neighborsScenario: Scenario = {
+  name: 'neighbors',
+  async run({ scratch, say, before, only }: BenchContext): Promise<readonly Figure[]> {
+    const [site, ruledSite] = [await HostileSite.listen(), await HostileSite.listen(true)];
+    const figures: Figure[] = [];
+    try {
+      const around = { site, ruledSite, serviceUrl: '', ledger: new Ledger(new PatientClient('', '')) };
+      const attacks = Object.keys(new HostileRequests(around).moves);
+      for (const attack of attacks.filter((name) => only?.includes(name) ?? true)) {
+        const dataDir = join(scratch, attack.replaceAll(' ', '-'));
+        mkdirSync(dataDir);
+        const figure = await measured({ attack, dataDir, site, ruledSite, ...(before !== undefined && { before }) });
+        say(`${attack}: ${figure.measured}`);
+        figures.push(figure);
+      }
+    } finally {
+      for (const server of [site, ruledSite]) await server.close();
+    }
+    return figures;
+  },
+};
+
+interface Attack {
+  readonly attack: string;
+  readonly dataDir: string;
+  readonly site: HostileSite;
+  readonly ruledSite: HostileSite;
+  readonly before?: string;
+}
+
+async function measured({ attack, dataDir, site, ruledSite, before }: Attack): Promise<Figure> {
+  const key = newApiKeySecret().secret;
+  const loop = new LoopDelay(join(dataDir, '..', `${attack}.delays`));
+  const environment = { ...ROOMY, ALLOW_PRIVATE_NETWORKS: 'true', ...loop.environment };
+  const service = await ServiceProcess.start({ dataDir, key, environment, ...(before && { root: before }) });
+  try {
+    const client = new ApiClient(service.url, key);
+    const source = await client.expect<{ id: string }>('POST', '/sources', {
+      ...{ name: 'Plain', source_type: 'docs', url: `${site.url}/plain` },
+    });
+    await client.syncToEnd(source.id);
+    const work = () => noticed(service.url, client, source.id, loop);
+    const alone = await work();
+    const memoryBefore = residentMiB(service.pid) ?? 0;
+
+    const { key: hostileKey } = (await askOwner(dataDir, 'create-tenant', { name: 'Hostile' }, OPERATION_MS)) as {
+      key: string;
+    };
+    const ledger = new Ledger(new PatientClient(service.url, hostileKey));
+    const requests = new HostileRequests({ site, ruledSite, serviceUrl: service.url, ledger });
+    const stop = new AbortController();
+    const attacking = repeated(requests.moves[attack] as () => Promise<void>, stop.signal);
+    await delay(REPEAT_MS);
+    const beside = await work();
+    const memoryAfter = residentMiB(service.pid) ?? 0;
+    stop.abort();
+    await Promise.race([attacking, delay(OPERATION_MS)]);
+    return figureOf(attack, alone, beside, memoryAfter - memoryBefore);
+  } finally {
+    await service.kill();
+  }
+}
+
+async function repeated(move: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await move().catch(() => undefined);
+    await delay(REPEAT_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function noticed(url: string, client: ApiClient, sourceId: string, loop: LoopDelay): Promise<Noticed> {
+  const from = Date.now();
+  const ended = new AbortController();
+  const probing = longestAnswer(url, ended.signal);
+  const syncs: number[] = [];
+  for (let count = 0; count < SYNCS; count += 1)
+    syncs.push(await timed(() => client.syncToEnd(sourceId, LONGEST_SYNC_MS)));
+  const searches: number[] = [];
+  for (let count = 0; count < SEARCHES; count += 1)
+    searches.push(await timed(() => client.search('plainword of the page')));
+  ended.abort();
+  const health = await probing;
+  // Its delay is reported a second later at most, or when the loop is free again.
+  await delay(REPORTED_MS);
+  const held = loop.longest(from, Date.now());
+  return { sync: distribution(syncs).p50, search: distribution(searches).p95, held, health };
+}
+
+/** Milliseconds that work took; work that failed or was not answered took the longest time. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  const took = await work().then(
+    () => performance.now() - from,
+    () => LONGEST_SYNC_MS,
+  );
+  return Math.min(took, LONGEST_SYNC_MS);
+}
+
+async function longestAnswer(url: string, signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!signal.aborted) {
+    longest = Math.max(
+      longest,
+      await timed(() => fetch(`${url}/health/live`, { signal: AbortSignal.timeout(LONGEST_SYNC_MS) })),
+    );
+    await delay(PROBE_PAUSE_MS);
+  }
+  return longest;
+}
+
+function figureOf(attack: string, alone: Noticed, beside: Noticed, grown: number): Figure {
+  const isWithin = (what: 'sync' | 'search') =>
+    beside[what] <= Math.max(TIMES * alone[what], alone[what] + NOISE_MS[what]);
+  const pair = (what: keyof Noticed) => `${beside[what].toFixed(0)} ms (alone ${alone[what].toFixed(0)})`;
+  return {
+    what: `beside ${attack}`,
+    measured:
+      `sync p50 ${pair('sync')}, search p95 ${pair('search')}, event loop held ${pair('held')}, /health/live ${pair('health')}, ` +
+      `resident memory + ${grown.toFixed(0)} MiB`,
+    target: `sync and search ≤ ${TIMES} times as long, event loop held ≤ ${HELD_MS} ms`,
+    met: isWithin('sync') && isWithin('search') && beside.held <= Math.max(HELD_MS, TIMES * alone.held),
+    raw: { ...rawOf('alone', alone), ...rawOf('beside', beside), grown },
+  };
+}
+
+function rawOf(name: string, { sync, search, held, health }: Noticed): Record<string, number> {
+  return { [`${name}_sync`]: sync, [`${name}_search`]: search, [`${name}_held`]: held, [`${name}_health`]: health };
+}
