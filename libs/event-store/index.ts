@@ -47,6 +47,7 @@ export {
 } from './follow-log.js';
 export { logIdOf, readLogId } from './identity/log-id.js';
 export type { EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { validateEvent } from './serialisation/validate-proposed.js';
 export { readEvent, type ReadEvent, type RecordedDomainEvent, upcast, type Upcasted } from './serialisation/upcast.js';
 export {
   openSqliteEventStore,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { FootnoteError, type Position, type ProposedEvent, type RecordedEvent } from '#contracts';
-import { OutcomeUnknownError, WrongExpectedRevisionError, type EventStore } from '#event-store';
+import { InvalidEventError, OutcomeUnknownError, WrongExpectedRevisionError, type EventStore } from '#event-store';
+import { validateProposed } from '#event-store/serialisation/validate-proposed';
 import { systemClock, uuidv7 } from '#platform';
 import { proposed } from '#test/support/sample-events';
 
@@ -110,6 +111,34 @@ describe('appending in batches', () => {
     await expect(bad).rejects.toThrow('no key');
     await good;
     expect(stream.appends).toEqual([1]);
+  });
+
+  it.each([
+    ['data that does not fit its schema', [{ ...consumed(), data: { metric: 'search', amount: -1 } }]],
+    ['a type that is not declared', [{ ...consumed(), type: 'Unheard' }]],
+    ['a schema version of the past', [{ ...consumed(), metadata: { ...consumed().metadata, schema_version: 1 } }]],
+    ['no event at all', []],
+  ])('fails one waiter alone that proposes %s', async (_, events) => {
+    const stream = new SlowStream();
+    stream.before = async (all) => void validateProposed(STREAM, all, 'any');
+    const appender = new BatchAppender(stream, STREAM, systemClock);
+    const others = [appender.add(one, soon()), appender.add(one, soon())];
+    const bad = appender.add(async () => events, soon());
+    await expect(bad).rejects.toThrow(InvalidEventError);
+    await expect(Promise.all([...others, appender.add(one, soon())])).resolves.toHaveLength(3);
+    expect(stream.events).toHaveLength(3);
+  });
+
+  it('fails one waiter alone that proposes the id of another in the batch', async () => {
+    const stream = new SlowStream();
+    stream.before = async (all) => void validateProposed(STREAM, all, 'any');
+    const appender = new BatchAppender(stream, STREAM, systemClock);
+    const event = consumed();
+    const first = appender.add(one, soon());
+    const twins = [appender.add(async () => [event], soon()), appender.add(async () => [event], soon())];
+    await first;
+    expect((await Promise.allSettled(twins)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(stream.events).toHaveLength(2);
   });
 
   it('refuses at its deadline with engine_unavailable while the store is away, and goes on when it is back', async () => {

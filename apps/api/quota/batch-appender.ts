@@ -1,5 +1,12 @@
 import { FootnoteError, type Position, type ProposedEvent, type StreamName } from '#contracts';
-import { appendSurely, isWrongExpectedRevision, pauseBefore, type EventStore } from '#event-store';
+import {
+  appendSurely,
+  InvalidEventError,
+  isWrongExpectedRevision,
+  pauseBefore,
+  validateEvent,
+  type EventStore,
+} from '#event-store';
 import type { Clock } from '#platform';
 
 /** Events of one append at most, and so many bytes of them (an event store may take a MiB). */
@@ -44,6 +51,7 @@ export interface StreamEnd {
 /** Events of some waiters that go into one append. */
 interface Batch {
   readonly events: ProposedEvent[];
+  readonly ids: Set<string>;
   readonly taken: { readonly waiter: Waiter; readonly id: string }[];
 }
 
@@ -94,7 +102,7 @@ export class BatchAppender {
   private async write(waiters: readonly Waiter[]): Promise<void> {
     const deadline = Math.max(...waiters.map((waiter) => waiter.deadline));
     for (let attempt = 0; ; attempt += 1) {
-      let batch: Batch = { events: [], taken: [] };
+      let batch: Batch = { events: [], ids: new Set(), taken: [] };
       try {
         const expected = this.end.known ?? (await this.end.read());
         batch = await this.gather(waiters, expected === 'none' ? 0n : expected + 1n);
@@ -115,15 +123,16 @@ export class BatchAppender {
     }
   }
 
-  /** Makes events until the batch is full. A waiter whose events cannot be made fails alone. */
+  /** Makes events until the batch is full. A waiter whose events cannot be made, or are invalid, fails alone. */
   private async gather(waiters: readonly Waiter[], first: bigint): Promise<Batch> {
-    const batch: Batch = { events: [], taken: [] };
+    const batch: Batch = { events: [], ids: new Set(), taken: [] };
     let bytes = 0;
     this.end.begin();
     for (const waiter of waiters.filter((candidate) => this.waiting.has(candidate))) {
       let events: readonly ProposedEvent[];
       try {
-        events = await waiter.eventsAt(first + BigInt(batch.events.length));
+        const made = await waiter.eventsAt(first + BigInt(batch.events.length));
+        events = validateOwn(made, batch.ids);
       } catch (error) {
         this.done(waiter, (settle) => settle.reject(error));
         continue;
@@ -134,6 +143,7 @@ export class BatchAppender {
       bytes += size;
       this.end.took(events);
       batch.events.push(...events);
+      for (const { id } of events) batch.ids.add(id);
       batch.taken.push({ waiter, id: events[0]?.id ?? '' });
     }
     return batch;
@@ -182,6 +192,20 @@ class LastRevision implements StreamEnd {
   lost(): void {
     this.known = undefined;
   }
+}
+
+/**
+ * The store checks an append as a whole; this checks one waiter's events, so that an invalid one fails no other waiter.
+ * @param taken ids of events that are in the batch already
+ * @throws InvalidEventError
+ */
+function validateOwn(events: readonly ProposedEvent[], taken: ReadonlySet<string>): readonly ProposedEvent[] {
+  if (events.length === 0) throw new InvalidEventError('An append needs at least one event');
+  const ids = new Set(events.map(({ id }) => id));
+  if (ids.size < events.length || [...ids].some((id) => taken.has(id))) {
+    throw new InvalidEventError('Two events of one append have the same id');
+  }
+  return events.map(validateEvent);
 }
 
 function overdue(cause?: unknown): FootnoteError {

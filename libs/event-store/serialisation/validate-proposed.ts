@@ -30,7 +30,11 @@ export function validateProposed(
   return events.map(validateEvent);
 }
 
-function validateEvent(event: ProposedEvent): ProposedEvent {
+/**
+ * Checks one event as an append does, for whoever joins events of several commands: an invalid one fails its command alone.
+ * @returns the event with its data as it will be stored. @throws InvalidEventError.
+ */
+export function validateEvent(event: ProposedEvent): ProposedEvent {
   if (!UUID.test(event.id)) throw new InvalidEventError(`The id of a ${event.type} is not a lower-case UUID`);
   const definition = eventDefinition(event.type);
   if (!definition) throw new InvalidEventError(`${event.type} is not a declared event type`);
