@@ -1,4 +1,5 @@
-export { TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
+export { MOST_PASSAGES, MOST_RESULTS, MOST_TOP_K } from './content/answer-limits.js';
+export { MOST_AUDIENCES, TENANT_AUDIENCE, audienceSchema, statedAudience, type Audience } from './content/audience.js';
 export { CHUNK_TYPES, type Chunk, type ChunkDefinition, type ChunkType, type SourceChunk } from './content/chunk.js';
 export type { Manifest, ManifestDocument, ManifestPack } from './content/manifest.js';
 export { GIT_HOST_KINDS, type GitHostKind } from './content/git-host.js';
@@ -84,6 +85,7 @@ export {
   type Receipt,
   type ReceiptKind,
   type ReceiptParameters,
+  type ReceiptResults,
 } from './events/receipt.js';
 export { PUBLIC_TENANT, SYSTEM_TENANT, isReservedTenant } from './events/reserved-tenants.js';
 export type { SourceEvent } from './events/source.events.js';

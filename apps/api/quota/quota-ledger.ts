@@ -10,6 +10,7 @@ import {
   type QuotaUsage,
   type RateLimit,
   type Receipt,
+  type ReceiptResults,
   type StreamName,
 } from '#contracts';
 import { quotaDecider, refuseOver, tightest, usageOf, type QuotaState } from '#domain';
@@ -43,6 +44,8 @@ export interface Consumption {
   readonly receipt?: Receipt;
   /** Parts of the receipt's sealed text that did not fit into it, in order. */
   readonly continued?: readonly string[];
+  /** Results that did not fit into it, in parts. */
+  readonly continuedResults?: readonly ReceiptResults[];
 }
 
 export interface Charge {

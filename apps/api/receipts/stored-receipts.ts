@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Position, QuotaMetric, Receipt, RecordedEvent, StreamName } from '#contracts';
-import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
+import type { Position, QuotaMetric, Receipt, ReceiptResults, RecordedEvent, StreamName } from '#contracts';
+import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-store';
 import { KEY_RING, revisionOf, type KeyRing } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -55,8 +55,9 @@ export class StoredReceipts {
       const userId = principal?.kind === 'user' ? principal.userId : undefined;
       if (!conversation || conversation.userId !== userId) throw notFound('receipt_not_found', id);
     }
-    const rest = await this.read(stream, revision + 1n, receipt.request_parts);
-    const parts = [receipt.request, ...rest.map((part) => sealedOf(part))].flatMap((part) => part ?? []);
+    const rest = await this.read(stream, revision + 1n, receipt.request_parts + (receipt.result_parts ?? 0));
+    const continued = rest.map((part) => readEvent(part));
+    const parts = [receipt.request, ...continued.map(sealedOf)].flatMap((part) => part ?? []);
     return {
       id,
       tenantId,
@@ -64,6 +65,7 @@ export class StoredReceipts {
       audiences: receipt.audiences ?? OF_TENANT,
       receipt: {
         ...receipt,
+        results: [...receipt.results, ...continued.flatMap(resultsOf)],
         live_at: receipt.live_at as Position | null,
         links_at: (receipt.links_at ?? null) as Position | null,
       },
@@ -91,7 +93,10 @@ export class StoredReceipts {
   }
 }
 
-function sealedOf(recorded: RecordedEvent): string | null {
-  const event = readEvent(recorded);
+function resultsOf(event: ReadEvent | undefined): ReceiptResults {
+  return event?.type === 'ReceiptResultsContinued' ? event.data.results : [];
+}
+
+function sealedOf(event: ReadEvent | undefined): string | null {
   return event?.type === 'ReceiptContinued' ? event.data.sealed : null;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { id } from '../events/fields.js';
+import { MOST_MENTIONS } from './answer-limits.js';
 
 /**
  * Who may find what a source holds. `tenant`: whoever speaks for its tenant. `linked`: tenants that link the package that it is
@@ -15,6 +16,19 @@ export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('research'), job_id: id }),
 ]);
 export type Audience = Readonly<z.output<typeof audienceSchema>>;
+
+/** Audiences of each kind that one request speaks as at most. A new kind does not compile without its number. */
+const MOST_OF_KIND = {
+  tenant: 1,
+  // What the tenant links, and each package that a question mentions.
+  linked: 1 + MOST_MENTIONS,
+  system: 1,
+  conversation: 1,
+  research: 1,
+} as const satisfies Readonly<Record<Audience['kind'], number>>;
+
+/** Audiences that one request speaks as at most. */
+export const MOST_AUDIENCES = Object.values(MOST_OF_KIND).reduce<number>((sum, most) => sum + most, 0);
 
 /** What a source has that says nothing of its audience. */
 export const TENANT_AUDIENCE: Audience = Object.freeze({ kind: 'tenant' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { MOST_PASSAGES } from '../content/answer-limits.js';
 import { defineEvent, type EventOf } from './define-event.js';
 import { count, id } from './fields.js';
 import { sealedText } from './receipt.js';
@@ -24,7 +25,7 @@ export const answerGiven = defineEvent(
     prompt_tokens: count.optional(),
     completion_tokens: count.optional(),
     /** Numbers of the receipt's results, from 1, that the answer cites. */
-    cited: z.array(count).max(50),
+    cited: z.array(count).max(MOST_PASSAGES),
     /** The conversation that it was given in, with whose key it is sealed; absent where that is the tenant's. */
     conversation_id: id.optional(),
     /** First part of the words, sealed; null where the key was destroyed before. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { audienceSchema } from '../content/audience.js';
+import { MOST_RESULTS, MOST_TOP_K } from '../content/answer-limits.js';
+import { audienceSchema, MOST_AUDIENCES } from '../content/audience.js';
 import { count, id } from './fields.js';
 
 /** An event with a receipt, or with a part of one, has at most so many bytes of JSON as its data. */
@@ -29,6 +30,12 @@ export const receiptParametersSchema = z.object({
 });
 export type ReceiptParameters = z.output<typeof receiptParametersSchema>;
 
+/** Chunk, its source's index in `sources`, lexical, semantic and combined score, final score. */
+export const receiptResultsSchema = z
+  .array(z.tuple([id, count, legScore, legScore, legScore, score]))
+  .max(MOST_RESULTS);
+export type ReceiptResults = z.output<typeof receiptResultsSchema>;
+
 /**
  * What an answer stands on. Policy and live generations are named by their places in the log, which never changes: with
  * the event's time as the clock they give the same search again.
@@ -45,7 +52,7 @@ export const receiptSchema = z.object({
   /** Revision of the policy's stream; null while the policy was never changed. */
   policy_revision: count.nullable(),
   /** The audiences whose sources were looked in; absent where that is the tenant alone. */
-  audiences: z.array(audienceSchema).max(8).optional(),
+  audiences: z.array(audienceSchema).max(MOST_AUDIENCES).optional(),
   /** The position of the last event that changed what is live of them; null while nothing ever was. */
   live_at: z.string().max(64).nullable(),
   /** The position of the last event that changed which packages the tenant links; absent where none was looked at. */
@@ -55,9 +62,11 @@ export const receiptSchema = z.object({
   /** Models that the query was embedded with; content of any other was searched by its terms alone. */
   models: z.array(z.string().max(256)).max(8),
   outcome: z.enum(['results', 'no_evidence']),
-  /** Sources of the results: id, generation, priority. */
-  sources: z.array(z.tuple([id, count, score])).max(50),
-  /** In the answer's order: chunk, its source's index in `sources`, lexical, semantic and combined score, final score. */
-  results: z.array(z.tuple([id, count, legScore, legScore, legScore, score])).max(50),
+  /** Sources of the results: id, generation, priority. What stands beside a hit is of the hit's source. */
+  sources: z.array(z.tuple([id, count, score])).max(MOST_TOP_K),
+  /** The first results, in the answer's order. */
+  results: receiptResultsSchema,
+  /** Parts of the results that follow as events; absent where all are here. */
+  result_parts: count.optional(),
 });
 export type Receipt = z.output<typeof receiptSchema>;

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import { MOST_CHAT_DOCUMENTS, MOST_MENTIONS } from '../content/answer-limits.js';
 import { ECOSYSTEMS, type Ecosystem } from '../content/package-version.js';
 import { Id, IdList } from './validation/list.js';
 import { Flag, WholeNumber } from './validation/number.js';
@@ -26,7 +27,7 @@ export class ChatBody {
 
   /** How many documents (files, pages) the answer may rest on, with as many passages as the budget has room for. */
   @Optional()
-  @WholeNumber(1, 10)
+  @WholeNumber(1, MOST_CHAT_DOCUMENTS)
   top_k: number = 5;
 
   /** Budget over the tokens of those passages. */
@@ -50,8 +51,6 @@ export class ChatBody {
   scope?: ChatScope;
 }
 
-const MAX_MENTIONS = 5;
-
 /** A package that a question is about. */
 export class PackageMention {
   /** As people write it: `react`, `@nestjs/core`. */
@@ -66,7 +65,7 @@ export class PackageMention {
 export class ChatStreamBody extends ChatBody {
   /** Packages to look in too, in their latest versions; those that are not indexed yet are first, within a time. */
   @Optional()
-  @NestedList(() => PackageMention, MAX_MENTIONS)
+  @NestedList(() => PackageMention, MOST_MENTIONS)
   package_mentions?: PackageMention[];
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import { MOST_TOP_K } from '../content/answer-limits.js';
 import { ECOSYSTEMS, type Ecosystem } from '../content/package-version.js';
 import { PageQuery } from './page.dto.js';
 import { CitationView } from './search.dto.js';
@@ -39,14 +40,14 @@ abstract class PackageSearchFields {
 export class PackageSearchBody extends PackageSearchFields {
   /** How many results to return at most. */
   @Optional()
-  @WholeNumber(1, 50)
+  @WholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
 }
 
 export class PackageSearchQuery extends PackageSearchFields {
   /** How many results to return at most. */
   @Optional()
-  @QueryWholeNumber(1, 50)
+  @QueryWholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import { MOST_TOP_K } from '../content/answer-limits.js';
 import { CHUNK_TYPES, type ChunkType } from '../content/chunk.js';
 import {
   CONFIDENCES,
@@ -38,7 +39,7 @@ export class SearchBody {
 
   /** How many results to return at most. */
   @Optional()
-  @WholeNumber(1, 50)
+  @WholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
 
   /** False leaves stale results out, where the policy enforces staleness. */
@@ -77,7 +78,7 @@ export class SearchQuery {
 
   /** How many results to return at most. */
   @Optional()
-  @QueryWholeNumber(1, 50)
+  @QueryWholeNumber(1, MOST_TOP_K)
   top_k: number = 10;
 
   /** False leaves stale results out, where the policy enforces staleness. */

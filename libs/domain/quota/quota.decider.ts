@@ -1,4 +1,4 @@
-import type { Decider, QuotaEvent, QuotaLimit, QuotaMetric, Receipt } from '#contracts';
+import type { Decider, QuotaEvent, QuotaLimit, QuotaMetric, Receipt, ReceiptResults } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
 import { NO_CONSUMPTIONS, findConsumption, withConsumption, withReturned, type Consumptions } from './consumptions.js';
@@ -16,6 +16,8 @@ export interface ConsumeQuota {
     readonly receipt?: Receipt;
     /** Parts of the receipt's sealed text that did not fit into it, in order. */
     readonly continued?: readonly string[];
+    /** Results that did not fit into it, in parts. */
+    readonly continuedResults?: readonly ReceiptResults[];
   };
 }
 
@@ -50,19 +52,23 @@ export const quotaStreams = defineStream({
   pattern: 'quota-<tenant_id>-<metric>',
   decider: quotaDecider,
   commands: { ConsumeQuota: true, ReturnQuota: true },
-  events: { QuotaConsumed: true, ReceiptContinued: true, QuotaReturned: true },
+  events: { QuotaConsumed: true, ReceiptContinued: true, ReceiptResultsContinued: true, QuotaReturned: true },
 });
 
 function decide(command: QuotaCommand, { consumptions }: QuotaState): readonly QuotaEvent[] {
   switch (command.type) {
     case 'ConsumeQuota': {
-      const { metric, amount, at, limits, receipt, continued = [] } = command.data;
+      const { metric, amount, at, limits, receipt, continued = [], continuedResults = [] } = command.data;
       refuseOver(limits, consumptions, { amount, now: at });
       return [
         { type: 'QuotaConsumed', data: { metric, amount, ...(receipt ? { receipt } : {}) } },
         ...continued.map((sealed, part): QuotaEvent => ({
           type: 'ReceiptContinued',
           data: { part: part + 1, sealed },
+        })),
+        ...continuedResults.map((results, part): QuotaEvent => ({
+          type: 'ReceiptResultsContinued',
+          data: { part: part + 1, results },
         })),
       ];
     }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { SearchResult } from '#contracts';
+import { MOST_RESULTS, type SearchResult } from '#contracts';
 import {
   chooseNeighbors,
   mergePassages,
@@ -66,7 +66,7 @@ export class NeighborExpansion {
    *
    * @param hits results of the search, best first, one chunk each; together within the token budget
    * @param scoreOf what the search gave to a chunk by itself; a neighbour keeps it where it is better
-   * @returns hits and neighbours by score, best first; together within the token budget
+   * @returns at most {@link MOST_RESULTS} hits and neighbours by score, best first; together within the token budget
    */
   async expand(
     hits: readonly SearchResult[],
@@ -157,7 +157,18 @@ async function joined(
     });
     expanded.push(...alone, ...(await Promise.all(passages.map(expandedResult))));
   }
-  return expanded.sort((a, b) => b.result.score - a.result.score);
+  return withinCount(expanded.sort((a, b) => b.result.score - a.result.score));
+}
+
+/** Leaves out what stands beside the hits where an answer would have too many results, the last first. Every hit stays. */
+function withinCount(expanded: readonly ExpandedResult[]): ExpandedResult[] {
+  let surplus = expanded.length - MOST_RESULTS;
+  if (surplus <= 0) return [...expanded];
+  const kept = expanded.toReversed().filter(({ parts }) => {
+    const isBeside = parts.length > 0 && parts.every(({ isNeighbor }) => isNeighbor);
+    return !isBeside || (surplus -= 1) < 0;
+  });
+  return kept.toReversed();
 }
 
 function tokensOf(results: readonly SearchResult[]): number {

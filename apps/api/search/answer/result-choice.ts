@@ -1,3 +1,4 @@
+import { MOST_PASSAGES } from '#contracts';
 import { choosePassages, type AnalysedQuery, type CorpusStatistics, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
@@ -16,9 +17,6 @@ export type ResultChoice = (
   ranked: readonly RankedChunk<Candidate>[],
   ranking: Ranking,
 ) => readonly RankedChunk<Candidate>[];
-
-/** Passages that an answer rests on at most, however large the budget is: as many as a receipt tells of. */
-const MOST_PASSAGES = 50;
 
 /**
  * As ranked, `top_k` of them. Of those only what a budget may return, so that few texts are read in vain: those that fit, or

@@ -1,4 +1,4 @@
-import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters } from '#contracts';
+import { RECEIPT_EVENT_BYTES, type Receipt, type ReceiptParameters, type ReceiptResults } from '#contracts';
 
 import type { AudiencesAsked } from '../../sources/visible-sources.js';
 import type { Asked, SearchOutcome } from '../answer/search-outcome.js';
@@ -9,8 +9,19 @@ const SCALE = 1e6;
 /** Room for the fields around the receipt and for the number of parts. */
 const FRAME_BYTES = 64;
 
+/** Bytes that a receipt with many results leaves for the sealed text. */
+const LEAST_REQUEST_BYTES = 512;
+/** JSON around results that stand in an event of their own. */
+const PART_FRAME_BYTES = 64;
+
 /** A receipt but for what is sealed. */
-export type OpenReceipt = Omit<Receipt, 'request' | 'request_parts'>;
+export type OpenReceipt = Omit<Receipt, 'request' | 'request_parts' | 'result_parts'>;
+
+/** A receipt cut to events: its own has the first results, the others follow in parts. */
+export interface DividedReceipt {
+  readonly first: Omit<Receipt, 'request' | 'request_parts'>;
+  readonly rest: readonly ReceiptResults[];
+}
 
 export function openReceipt({ asked, moment, models, answer, scores }: SearchOutcome): OpenReceipt {
   const sources = [...new Map(scores.map((result) => [result.sourceId, result])).values()];
@@ -43,8 +54,31 @@ function statedAudiences(audiences: AudiencesAsked): Pick<Receipt, 'audiences'> 
   return first?.kind === 'tenant' && others.length === 0 ? {} : { audiences: [...audiences] };
 }
 
+/** Cuts the results so that no event of the receipt is over {@link RECEIPT_EVENT_BYTES}. */
+export function dividedReceipt(receipt: OpenReceipt): DividedReceipt {
+  const own = roomFor({ ...receipt, results: [], result_parts: 0 }) - LEAST_REQUEST_BYTES;
+  const [first = [], ...rest] = parts(receipt.results, own, RECEIPT_EVENT_BYTES - PART_FRAME_BYTES);
+  return { first: { ...receipt, results: first, ...(rest.length > 0 && { result_parts: rest.length }) }, rest };
+}
+
+/** The first part takes `firstBytes` of JSON, each other one `bytes`. */
+function parts(results: ReceiptResults, firstBytes: number, bytes: number): readonly ReceiptResults[] {
+  const divided: ReceiptResults[] = [[]];
+  let left = firstBytes;
+  for (const result of results) {
+    const size = Buffer.byteLength(JSON.stringify(result)) + 1;
+    if (size > left) {
+      divided.push([]);
+      left = bytes;
+    }
+    divided.at(-1)?.push(result);
+    left -= size;
+  }
+  return divided;
+}
+
 /** Bytes that the sealed text may take in the receipt's own event. */
-export function roomFor(receipt: OpenReceipt): number {
+export function roomFor(receipt: DividedReceipt['first']): number {
   const taken = Buffer.byteLength(JSON.stringify({ ...receipt, request: '', request_parts: 0 }));
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }

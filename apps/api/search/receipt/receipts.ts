@@ -7,7 +7,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ConversationSeal } from '../../conversations/conversation-keys.js';
 import { QuotaLedger, type Charge, type Reservation } from '../../quota/quota-ledger.js';
 import type { SearchOutcome } from '../answer/search-outcome.js';
-import { openReceipt, roomFor, typedRequest } from './receipt-event.js';
+import { dividedReceipt, openReceipt, roomFor, typedRequest } from './receipt-event.js';
 import { sealRequest } from './sealed-request.js';
 
 /** An answer with the id of its receipt. */
@@ -54,7 +54,8 @@ export class Receipts {
     conversation?: ConversationSeal,
   ): Promise<Receipted<Answer | NoEvidence>> {
     const { tenantId } = caller;
-    const open = { ...openReceipt(outcome), ...(conversation && { conversation_id: conversation.conversationId }) };
+    const receipt = { ...openReceipt(outcome), ...(conversation && { conversation_id: conversation.conversationId }) };
+    const { first: open, rest: continuedResults } = dividedReceipt(receipt);
     const keys = conversation?.sealer ?? this.keyRing;
     const room = roomFor(open);
     const charge: Charge = {
@@ -62,7 +63,7 @@ export class Receipts {
       consumption: async (stream, consumptionId) => {
         const place = { tenantId, boundTo: `${stream}/${consumptionId}` };
         const { first, rest } = await sealRequest(keys, place, typedRequest(outcome.asked), room);
-        return { receipt: { ...open, request: first, request_parts: rest.length }, continued: rest };
+        return { receipt: { ...open, request: first, request_parts: rest.length }, continued: rest, continuedResults };
       },
     };
     const { id, rateLimit } = await (reservation?.charge(charge) ??

@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { RECEIPT_EVENT_BYTES, eventDefinition, type QuotaEvent } from '#contracts';
+import {
+  MOST_AUDIENCES,
+  MOST_RESULTS,
+  MOST_TOP_K,
+  RECEIPT_EVENT_BYTES,
+  eventDefinition,
+  type QuotaEvent,
+} from '#contracts';
 import { quotaDecider } from '#domain';
 import { FsKeyRing, uuidv7 } from '#platform';
 import { tempDir } from '#test/support/temp-dir';
 
-import { roomFor, type OpenReceipt } from './receipt-event.js';
+import { dividedReceipt, roomFor, type OpenReceipt } from './receipt-event.js';
 import { openRequest, sealRequest, type TypedRequest } from './sealed-request.js';
 
 const tenantId = 'tenant';
 const boundTo = 'quota-tenant-search/1';
 
-/** As big as a receipt can be: every result of a source of its own, every score with all its decimals. */
+/** As big as a receipt can be: every hit of a source of its own, every score with all its decimals. */
 const biggest: OpenReceipt = {
   kind: 'rmh',
   parameters: {
@@ -20,10 +27,15 @@ const biggest: OpenReceipt = {
   },
   policy_revision: 1_000_000,
   live_at: '0'.repeat(20),
+  audiences: Array.from({ length: MOST_AUDIENCES }, () => ({ kind: 'linked', package_id: uuidv7() })),
+  conversation_id: uuidv7(),
+  links_at: '0'.repeat(20),
   models: ['hash-ngram-v1', 'openai-compatible/text-embedding-3-large@3072'],
   outcome: 'no_evidence',
-  sources: Array.from({ length: 50 }, () => [uuidv7(), 100_000, 4.123457]),
-  results: Array.from({ length: 50 }, (_, at) => [uuidv7(), at, 0.123457, 0.123457, 0.123457, 4.123457]),
+  sources: Array.from({ length: MOST_TOP_K }, () => [uuidv7(), 100_000, 4.123457]),
+  results: Array.from({ length: MOST_RESULTS }, (_, at) => [
+    ...([uuidv7(), at % MOST_TOP_K, 0.123457, 0.123457, 0.123457, 4.123457] as const),
+  ]),
 };
 
 const requests: readonly (readonly [string, TypedRequest])[] = [
@@ -51,20 +63,29 @@ describe('the sealed part of a receipt', () => {
   afterAll(() => folder.remove());
 
   it.each(requests)('holds %s in events of at most 8 KiB, beside the biggest receipt', async (_, request) => {
-    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, request, roomFor(biggest));
-    const receipt = { ...biggest, request: first, request_parts: rest.length };
-    const data = { metric: 'search' as const, amount: 1, at: 0, limits: [], receipt, continued: rest };
+    const { first: open, rest: continuedResults } = dividedReceipt(biggest);
+    const { first, rest } = await sealRequest(keyRing, { tenantId, boundTo }, request, roomFor(open));
+    const receipt = { ...open, request: first, request_parts: rest.length };
+    const parts = { receipt, continued: rest, continuedResults };
+    const data = { metric: 'search' as const, amount: 1, at: 0, limits: [], ...parts };
     const events: readonly QuotaEvent[] = quotaDecider.decide({ type: 'ConsumeQuota', data }, quotaDecider.initial);
     for (const event of events) {
       expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(RECEIPT_EVENT_BYTES);
       expect(eventDefinition(event.type)?.schema.safeParse(event.data).success).toBe(true);
     }
-    const parts = [first ?? '', ...rest];
-    expect(await openRequest(keyRing, { tenantId, boundTo }, parts)).toEqual(request);
+    expect([open.results, ...continuedResults].flat()).toEqual(biggest.results);
+    expect(open.result_parts).toBe(continuedResults.length);
+    const sealed = [first ?? '', ...rest];
+    expect(await openRequest(keyRing, { tenantId, boundTo }, sealed)).toEqual(request);
   });
 
   it('puts a short query into the receipt itself', async () => {
-    const { rest } = await sealRequest(keyRing, { tenantId, boundTo }, { query: 'where is it' }, roomFor(biggest));
+    const { rest } = await sealRequest(
+      keyRing,
+      { tenantId, boundTo },
+      { query: 'where is it' },
+      roomFor(dividedReceipt(biggest).first),
+    );
     expect(rest).toEqual([]);
   });
 
