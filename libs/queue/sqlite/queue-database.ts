@@ -22,6 +22,10 @@ export interface QueueDatabaseOptions {
   readonly remembered: number;
 }
 
+const MOST_WAL_BYTES = 16 * 1024 ** 2;
+/** Free pages of a file that is rewritten at the start, where they are at least half of it. */
+const LEAST_FREE_BYTES = 8 * 1024 ** 2;
+
 /**
  * The queue's SQL, synchronous; it lives in the worker thread. A commit is not fsynced: after a power loss the file stands
  * at an earlier commit, and since messages and checkpoints share it, a checkpoint is never ahead of its messages.
@@ -37,6 +41,9 @@ export class QueueDatabase {
   constructor(private readonly options: QueueDatabaseOptions) {
     this.db = new DatabaseSync(options.path);
     this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE;');
+    // A long transaction may make the write-ahead log long; the next checkpoint cuts it.
+    this.db.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
+    this.shrink();
     this.db.exec(QUEUE_SCHEMA);
     if (!this.knowsTenants()) this.db.exec(ADD_TENANT);
     this.db.exec(TENANT_INDEXES);
@@ -241,6 +248,17 @@ export class QueueDatabase {
 
   close(): void {
     this.db.close();
+  }
+
+  /** SQLite uses free pages again and never gives them back by itself: the file of a past backlog would stay large. */
+  private shrink(): void {
+    const free = this.numberOf('freelist_count');
+    if (free * this.numberOf('page_size') < LEAST_FREE_BYTES || 2 * free < this.numberOf('page_count')) return;
+    this.db.exec('VACUUM');
+  }
+
+  private numberOf(pragma: string): number {
+    return Number(Object.values(this.db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] ?? 0);
   }
 
   private knowsTenants(): boolean {

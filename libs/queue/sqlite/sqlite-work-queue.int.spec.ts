@@ -212,4 +212,32 @@ describe('SQLite work queue', () => {
     queue = await openSqliteWorkQueue({ directory: directory.path, ...quick });
     expect(await queue.depth('t')).toEqual({ waiting: 0, oldestAgeMs: null });
   });
+
+  it('gives the space of a past backlog back at the next start, and keeps what waits', () => {
+    const folder = tempDir();
+    const path = join(folder.path, 'queue.db');
+    const options = { path, maxDeliveries: 3, remembered: 10 };
+    const pages = () => {
+      const file = new DatabaseSync(path);
+      const count = Number(file.prepare('PRAGMA page_count').get()?.['page_count']);
+      file.close();
+      return count;
+    };
+    const full = new QueueDatabase(options);
+    const body = JSON.stringify({ text: 'x'.repeat(20_000) });
+    full.publish(
+      'topic',
+      Array.from({ length: 1_000 }, (_, at) => ({ id: String(at), key: String(at), body })),
+      0,
+    );
+    for (const { lease } of full.receive('topic', 999, 1, 1_000)) full.acknowledge(lease);
+    full.close();
+    const before = pages();
+    const opened = new QueueDatabase(options);
+    expect(opened.depth('topic', 2).waiting).toBe(1);
+    opened.close();
+    expect(before).toBeGreaterThan(4_000);
+    expect(pages()).toBeLessThan(100);
+    folder.remove();
+  });
 });
