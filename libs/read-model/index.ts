@@ -44,6 +44,7 @@ export { policiesTable, type PoliciesRow } from './tables/policies.table.js';
 export { sourceHistoryTable, type SourceFact, type SourceHistoryRow } from './tables/source-history.table.js';
 export { SOURCE_STATUSES, sourcesTable, type SourceStatus, type SourcesRow } from './tables/sources.table.js';
 export { ALL_TABLES, READ_TABLES, type ProjectionName } from './tables/tables.js';
+export type { TableSize } from './vacuum/table-sizes.js';
 export { tenantsTable, type TenantsRow } from './tables/tenants.table.js';
 export { usersTable, type EndedSession, type UsersRow } from './tables/users.table.js';
 export { acrossTenants, asProjector, withTenant } from './transactions/transactions.js';

@@ -15,6 +15,7 @@ import { growthScenario } from './scenarios/growth.scenario.js';
 import { neighborsScenario } from './scenarios/neighbors.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
+import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
@@ -48,6 +49,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   neighborsScenario,
   resyncScenario,
   packagesScenario,
+  readModelYearScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

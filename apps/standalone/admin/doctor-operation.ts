@@ -5,13 +5,11 @@ import type { Manifest } from '#contracts';
 import type { BlobStore } from '#platform';
 import { decodeDropped, isDropped, readPack, type LiveSource, type SearchIndex } from '#search-index';
 
-import { contentCheck, lookAtContent, type SourceContent } from './content-check.js';
+import type { TableSize } from '#read-model';
 
-export interface DoctorCheck {
-  readonly name: string;
-  readonly state: 'ok' | 'warning' | 'failed';
-  readonly detail: string;
-}
+import type { DoctorCheck } from './doctor-check.js';
+import { contentCheck, lookAtContent, type SourceContent } from './content-check.js';
+import { tableSizeCheck } from './table-size-check.js';
 
 export interface DoctorReport {
   /** No check failed. */
@@ -36,6 +34,8 @@ export interface DoctorSubjects {
   projections(): Promise<
     readonly { readonly name: string; readonly backed: boolean; readonly error?: string | undefined }[]
   >;
+  /** Sizes of the read models' tables. */
+  tableSizes(): Promise<readonly TableSize[]>;
   /** Has a source tell what is missing of its content, or with null that nothing is; what is known already changes nothing. */
   noteContent(source: LiveSource, message: string | null): Promise<void>;
 }
@@ -57,6 +57,7 @@ export async function examine(subjects: DoctorSubjects): Promise<DoctorReport> {
       return `${events} events, positions and hash chain verified in ${milliseconds} ms`;
     }),
     await projectionLag(subjects),
+    await tableSizeCheck(subjects),
     ...(await generations(subjects)),
   ];
   return { ok: checks.every(({ state }) => state !== 'failed'), checks };

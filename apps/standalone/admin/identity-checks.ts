@@ -1,6 +1,7 @@
 import type { JudgedStore, OtherLogError, Places, Standing } from '#engines';
 
-import type { DoctorCheck, DoctorReport } from './doctor-operation.js';
+import type { DoctorCheck } from './doctor-check.js';
+import type { DoctorReport } from './doctor-operation.js';
 
 /** What the log is, and of each store whether it belongs to it. */
 export function identityChecks({ log, stores, refused }: Standing, places: Places): readonly DoctorCheck[] {

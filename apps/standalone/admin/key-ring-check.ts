@@ -5,7 +5,7 @@ import { isFootnoteError, type RecordedEvent } from '#contracts';
 import { readEvent, type EventStore } from '#event-store';
 import type { KeyRing } from '#platform';
 
-import type { DoctorCheck } from './doctor-operation.js';
+import type { DoctorCheck } from './doctor-check.js';
 
 /** How many of a tenant's searches are looked through for one whose text was sealed. */
 const LOOKED_AT = 1_000;

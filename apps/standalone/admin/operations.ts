@@ -78,6 +78,7 @@ export function adminOperations(engines: Engines, { projector, pipeline }: Opera
             ...{ tenantId: tenant_id, sourceId: source_id, generation, name, manifest },
           }));
         },
+        tableSizes: () => readModel.tableSizes(),
         noteContent: (source, message) => projector.noteContent(source, message),
         projections: () =>
           Promise.all(

@@ -4,6 +4,7 @@ import type { Logger } from '#platform';
 
 import { ExclusivePool } from '../pglite/exclusive-pool.js';
 import type { PgliteSession } from '../pglite/pglite-session.js';
+import { IdleVacuum, type IdleVacuumPauses } from '../vacuum/idle-vacuum.js';
 import { migrate } from './migrate.js';
 import { typeOrmOptions } from './type-orm-options.js';
 
@@ -11,6 +12,7 @@ export interface OverPgliteOptions {
   readonly logger: Logger;
   /** Milliseconds that a checkout may wait for its turn; the pool's default without. */
   readonly waitTimeoutMs: number | undefined;
+  readonly vacuum: IdleVacuumPauses | undefined;
 }
 
 /**
@@ -19,10 +21,18 @@ export interface OverPgliteOptions {
  * TypeORM's Postgres driver asks its `driver` option for a Pool; it gets the one that knows there is one session.
  */
 export async function dataSourceOver(session: PgliteSession, options: OverPgliteOptions): Promise<DataSource> {
-  const { logger, waitTimeoutMs } = options;
+  const { logger, waitTimeoutMs, vacuum } = options;
   class Pool extends ExclusivePool {
+    private readonly vacuum: IdleVacuum;
+
     constructor() {
       super(session, waitTimeoutMs === undefined ? {} : { waitTimeoutMs });
+      this.vacuum = new IdleVacuum(this, { ...vacuum, logger });
+    }
+
+    override end(done: (error?: Error) => void): void {
+      this.vacuum.stop();
+      super.end(done);
     }
   }
   const dataSource = new DataSource({ ...typeOrmOptions(logger), driver: { Pool } });

@@ -27,14 +27,14 @@ export async function openPgliteDataSource(options: PgliteReadModel): Promise<Da
   return open(options);
 }
 
-async function open({ directory, logger, waitTimeoutMs, onFatal }: PgliteReadModel): Promise<DataSource> {
+async function open({ directory, logger, waitTimeoutMs, vacuum, onFatal }: PgliteReadModel): Promise<DataSource> {
   // The thread opens the folder while this one loads TypeORM.
   const [session, { dataSourceOver }] = await Promise.all([
     PgliteSession.open({ directory }),
     import('./over-pglite.js'),
   ]);
   try {
-    const dataSource = await dataSourceOver(session, { logger, waitTimeoutMs });
+    const dataSource = await dataSourceOver(session, { logger, waitTimeoutMs, vacuum });
     // Only from here on: a folder that PGlite's thread dies of while it opens is made anew.
     void session.died.then(onFatal ?? endsProcess(logger, 'The read models are lost; the process ends'));
     return dataSource;

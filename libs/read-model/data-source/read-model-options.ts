@@ -1,5 +1,7 @@
 import type { Logger } from '#platform';
 
+import type { IdleVacuumPauses } from '../vacuum/idle-vacuum.js';
+
 /** PGlite in this process; it keeps its files in `directory`, which is dropped when it cannot be read. */
 export interface PgliteReadModel {
   readonly kind: 'pglite';
@@ -9,6 +11,8 @@ export interface PgliteReadModel {
   readonly image?: string;
   /** Milliseconds that a query may wait for its turn. Default 30,000. */
   readonly waitTimeoutMs?: number;
+  /** When tables are vacuumed. Default: after a second without a query. */
+  readonly vacuum?: IdleVacuumPauses;
   /**
    * Called once when PGlite's thread died: no query is answered any more. Default: a line in the log, and the end of the
    * process.

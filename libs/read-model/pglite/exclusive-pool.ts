@@ -46,7 +46,8 @@ export class SessionClient extends EventEmitter {
 /**
  * A pool of one: hands its session to one holder at a time, from checkout to release, first come first served, so that
  * transactions of different holders never mix. It takes the place of node-postgres' Pool in TypeORM's Postgres driver.
- * A checkout that waits too long, or comes when too many wait, fails with `engine_unavailable`.
+ * A checkout that waits too long, or comes when too many wait, fails with `engine_unavailable`. Emits `returned` when
+ * the session comes back.
  */
 export class ExclusivePool extends EventEmitter {
   private readonly waiting: Waiting[] = [];
@@ -54,6 +55,7 @@ export class ExclusivePool extends EventEmitter {
   private readonly maxWaiting: number;
   private held = false;
   private ended = false;
+  private handedOut = 0;
 
   constructor(
     private readonly session: Session,
@@ -80,6 +82,11 @@ export class ExclusivePool extends EventEmitter {
     this.waiting.push({ checkout, timer });
   }
 
+  /** How often the session was handed out. */
+  get checkouts(): number {
+    return this.handedOut;
+  }
+
   /** Refuses who waits, lets nobody in any more and closes the session. */
   end(done: (error?: Error) => void): void {
     this.ended = true;
@@ -92,6 +99,7 @@ export class ExclusivePool extends EventEmitter {
 
   private hand(checkout: Checkout): void {
     this.held = true;
+    this.handedOut += 1;
     const client = new SessionClient(this.session);
     let released = false;
     checkout(undefined, client, (error) => {
@@ -110,9 +118,12 @@ export class ExclusivePool extends EventEmitter {
   private next(): void {
     this.held = false;
     const following = this.waiting.shift();
-    if (!following) return;
-    clearTimeout(following.timer);
-    this.hand(following.checkout);
+    if (following) {
+      clearTimeout(following.timer);
+      this.hand(following.checkout);
+    }
+    // Who waits comes first, then whoever listens.
+    this.emit('returned');
   }
 }
 

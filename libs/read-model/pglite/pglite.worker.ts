@@ -11,6 +11,13 @@ import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 const thread = new ThreadServer<PgliteRequest>();
 const { directory } = workerData as { directory: string };
 
+const SETTINGS = [
+  'shared_buffers=16MB',
+  // A checkpoint removes the files of the write-ahead log that it makes needless. A file that is used again would keep the
+  // text of erased tenants until it is overwritten.
+  'wal_recycle=off',
+];
+
 const database = await open();
 if (database) {
   let last: Promise<unknown> = Promise.resolve();
@@ -28,7 +35,7 @@ async function open(): Promise<PGlite | undefined> {
     return await byBaselineCompiler(() =>
       PGlite.create(directory, {
         // The rows are small, and the file system's cache holds them again: 128 MB of buffers would be paid for twice.
-        startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+        startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])],
         // 64-bit integers as text, as node-postgres gives them.
         parsers: { [types.INT8]: (value: string) => value },
       }),

@@ -7,6 +7,8 @@ import type { ProgressSignals } from '../progress/progress-signals.js';
 import { ProjectionProgress } from '../progress/projection-progress.js';
 import type { ProjectionName } from '../tables/tables.js';
 import { acrossTenants, withTenant } from '../transactions/transactions.js';
+import { isEmbedded, rewriteTables } from '../vacuum/rewrite-tables.js';
+import { tableNames, tableSize, type TableSize } from '../vacuum/table-sizes.js';
 import { liveVersion } from '../versions/live-version.js';
 import { activeApiKeys, listApiKeys, type ActiveApiKey } from './api-keys.query.js';
 import { contentGaps, type ContentGapView } from './content-gaps.query.js';
@@ -164,6 +166,26 @@ export class ReadModel {
   onProgress(name: ProjectionName, listener: () => void): () => void {
     if (!this.progress.isLocal) this.signals?.start();
     return this.progress.onReport(name, listener);
+  }
+
+  /**
+   * Removes from the embedded files what was deleted or replaced: an erasure calls it last. Takes as long as copying the
+   * tables. On a server autovacuum does that work, at its own time.
+   * @returns whether the files were rewritten.
+   */
+  async vacuum(): Promise<boolean> {
+    if (!isEmbedded(this.dataSource)) return false;
+    await onEngine(() => rewriteTables(this.dataSource));
+    return true;
+  }
+
+  /** Sizes of all tables. Reads every row, one table after the other. */
+  async tableSizes(): Promise<readonly TableSize[]> {
+    const across = <T>(work: (manager: EntityManager) => Promise<T>) =>
+      onEngine(() => acrossTenants(this.dataSource, work));
+    const sizes: TableSize[] = [];
+    for (const table of await across(tableNames)) sizes.push(await across((manager) => tableSize(manager, table)));
+    return sizes;
   }
 
   private tenant<T>(tenantId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {

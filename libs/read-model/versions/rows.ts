@@ -26,7 +26,10 @@ export async function loadRows<Row extends TenantRow>(
   return rows.map((row) => toRow(table, row));
 }
 
-/** Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. */
+/**
+ * Inserts rows or replaces the ones with their keys, in one statement. Keys must be distinct. A long value that stays the same
+ * keeps its place on disk: PostgreSQL stores it beside its row, and would store every new value there again.
+ */
 export async function upsertRows<Row extends TenantRow>(
   manager: EntityManager,
   table: ReadTable<Row>,
@@ -36,12 +39,21 @@ export async function upsertRows<Row extends TenantRow>(
   if (rows.length === 0) return;
   const name = versionTable(table, version);
   const others = Object.keys(table.columns).filter((column) => !(table.key as readonly string[]).includes(column));
-  const update = others.map((column) => `${column} = excluded.${column}`).join(', ');
+  const update = others.map((column) => `${column} = ${newValue(table, column)}`).join(', ');
   await manager.query(
-    `insert into ${name} select * from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
+    `insert into ${name} as t select * from jsonb_populate_recordset(null::${name}, $1::text::jsonb)
      on conflict (${table.key.join(', ')}) do update set ${update}`,
     [storableJson(rows)],
   );
+}
+
+/** The new value of a column in an upsert; of a column that may be long the stored one, where both are equal. */
+function newValue<Row extends TenantRow>(table: ReadTable<Row>, column: string): string {
+  const { type } = (table.columns as Readonly<Record<string, Column>>)[column] ?? {};
+  const mayBeLong = type === 'json' || type === 'text';
+  return mayBeLong
+    ? `case when t.${column} = excluded.${column} then t.${column} else excluded.${column} end`
+    : `excluded.${column}`;
 }
 
 /** Deletes the rows with these keys. */
