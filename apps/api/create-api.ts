@@ -21,6 +21,7 @@ import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
+import { PushGate, usePushGate } from './push-hooks/push-gate.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { useRateLimits } from './rate-limits/use-rate-limits.js';
 import { serveDocs } from './openapi/serve-docs.js';
@@ -51,6 +52,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   useJsonBodies(server);
   usePushBodies(server);
   useRateLimits(server, app.get(RateLimits));
+  usePushGate(server, app.get(PushGate));
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);
   // Cookies are read where a session is looked for, and nowhere else.

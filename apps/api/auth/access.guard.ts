@@ -15,6 +15,7 @@ import {
 import { carriesApiKey, credentialOf, unauthorized } from './credentials.js';
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
+import { serviceNotReady } from './not-ready.js';
 import type { Principal } from './principal.js';
 import { Sessions } from './sessions.js';
 
@@ -58,7 +59,7 @@ export class AccessGuard implements CanActivate {
 
   private admitKey(request: FastifyRequest, demands: Demands): boolean {
     const credential = credentialOf(request.headers);
-    if (!this.keys.ready) throw notReady(this.keys.projection.hasCaughtUp);
+    if (!this.keys.ready) throw serviceNotReady(this.keys.projection.hasCaughtUp);
     const principal = this.keys.principalOf(credential);
     if (!principal) throw unauthorized();
     if (demands.taken === 'person') {
@@ -73,7 +74,7 @@ export class AccessGuard implements CanActivate {
 
   private async admitPerson(request: FastifyRequest, reply: FastifyReply, demands: Demands): Promise<boolean> {
     if (demands.taken === 'api_key') throw unauthorized();
-    if (!this.sessions.ready) throw notReady(this.sessions.hasCaughtUp);
+    if (!this.sessions.ready) throw serviceNotReady(this.sessions.hasCaughtUp);
     const principal = await this.sessions.admit(request, reply);
     if (!principal) throw unauthorized();
     if (demands.ownersOnly && principal.role !== 'owner') {
@@ -92,11 +93,6 @@ function requireScope(principal: Principal, needed: KeyScope | null): void {
   if (needed === null || principal.scopes.includes(needed)) return;
   if (principal.kind === 'api_key') throw new FootnoteError('scope_missing', `This API key lacks the scope ${needed}`);
   throw new FootnoteError('role_missing', `The role ${principal.role} lacks the scope ${needed}`);
-}
-
-function notReady(wasReady: boolean): FootnoteError {
-  const why = wasReady ? 'is cut off from its event log' : 'is starting';
-  return new FootnoteError('engine_unavailable', `The service ${why}; repeat the request`, { retryAfter: 1 });
 }
 
 function usual(method: string): KeyScope {

@@ -38,6 +38,7 @@ export type ApiReadModel = Pick<
   | 'liveSources'
   | 'contentGaps'
   | 'registeredSources'
+  | 'pushHooks'
   | 'policies'
   | 'tenants'
   | 'heldPackages'

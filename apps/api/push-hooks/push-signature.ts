@@ -61,6 +61,18 @@ export function verifyDelivery(
   return { provider: 'gitlab', deliveryId: id === undefined ? content : `id:${id}` };
 }
 
+/**
+ * Whether the head alone shows that a delivery is not signed with the secret: by an older GitLab's token, which covers no body,
+ * or by a signed time that is too old or malformed. False where the body decides.
+ */
+export function refutesSignature(headers: IncomingHttpHeaders, secret: string, now: Date): boolean {
+  const first = SIGNATURE_HEADERS.find((name) => typeof headers[name] === 'string');
+  if (first === 'x-gitlab-token') return !isSame(String(headers[first]), secret);
+  if (first !== 'webhook-signature') return false;
+  const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']];
+  return typeof id !== 'string' || typeof timestamp !== 'string' || !isRecent(timestamp, now);
+}
+
 /** Whether a request says at all that it is signed. */
 export function hasSignature(headers: IncomingHttpHeaders): boolean {
   return SIGNATURE_HEADERS.some((name) => typeof headers[name] === 'string');

@@ -3,20 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, type HttpContext, type SourceDefinition } from '#contracts';
+import type { HttpContext, SourceDefinition } from '#contracts';
 import type { PushAnswer } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
-import { CLOCK, isUuid, KEY_RING, newHookSecret, uuidv5, type Clock, type KeyRing, type Sealed } from '#platform';
+import { CLOCK, uuidv5, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 import { PUSH_ROUTE } from '../edge/raw-push-body.js';
 import { Handles } from '../use-cases/handles.js';
 import { SyncAcceptance } from '../sources/accept-sync.js';
 import { isForTenant } from '../sources/visible-sources.js';
-import { hookSecretContext } from './hook-secret-seal.js';
+import { KnownPushHooks, type KnownPushHook } from './known-push-hooks.js';
 import { readPushEvent, type PushEvent } from './push-event.js';
-import { hasSignature, verifyDelivery, type SignedDelivery } from './push-signature.js';
+import { wrongSignature } from './push-gate.js';
+import { verifyDelivery, type SignedDelivery } from './push-signature.js';
 
 /** A delivery of a provider, of which nothing is believed before its signature. */
 export class ReceivePush extends Command<PushAnswer> {
@@ -30,43 +31,35 @@ export class ReceivePush extends Command<PushAnswer> {
   }
 }
 
-/** A source that takes pushes. */
-interface HookedSource {
-  readonly tenantId: string;
-  readonly definition: SourceDefinition;
-  readonly secret: string;
-}
-
 /**
  * Starts a sync after a push to the source's branch, or has one follow the sync that runs. The id of the command follows from
  * the delivery, so that a repeated one starts nothing, however often and however late it comes.
  */
 @Handles(ReceivePush)
 export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
-  /** Checked against where there is no hook, so that the answer takes as long; known to nobody. */
-  private readonly nobodys = newHookSecret();
-
   constructor(
+    private readonly hooks: KnownPushHooks,
     private readonly syncs: SyncAcceptance,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(KEY_RING) private readonly keyRing: KeyRing,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws FootnoteError `unauthorized` without a good signature: alike where no pushes are taken, so that nobody learns where some are. */
+  /**
+   * The log is read after the signature is valid, and not before: what unsigned deliveries cost depends on no source.
+   * @throws FootnoteError `unauthorized` without a valid signature: alike where no pushes are taken, so that nobody learns
+   *   where some are.
+   */
   async execute({ sourceId, headers, body, http }: ReceivePush): Promise<PushAnswer> {
-    if (!hasSignature(headers)) throw new FootnoteError('unauthorized', 'The delivery has no signature');
-    const source = await this.find(sourceId);
-    const delivery = verifyDelivery(headers, body, source?.secret ?? this.nobodys, this.clock.now());
-    if (!source || !delivery) {
-      const message = 'The signature of the delivery is wrong or too old, or its source takes no pushes';
-      throw new FootnoteError('unauthorized', message);
-    }
+    const hook = this.hooks.find(sourceId);
+    const secret = await this.hooks.secretOf(sourceId);
+    const delivery = secret === null ? null : verifyDelivery(headers, body, secret, this.clock.now());
+    if (!hook || !delivery) throw wrongSignature();
+    const definition = await this.definitionOf(hook);
     const event = readPushEvent(headers, body);
     if (event.kind === 'ping') return { status: 'pong', message: 'Pushes to this source are taken' };
-    const reason = reasonToIgnore(event, source.definition);
+    const reason = reasonToIgnore(event, definition);
     if (reason !== null) return { status: 'ignored', message: reason };
-    return this.sync(sourceId, source.tenantId, delivery, http);
+    return this.sync(sourceId, hook.tenantId, delivery, http);
   }
 
   private async sync(
@@ -98,16 +91,15 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
     return { status: 'started', message: `Sync of ${source.name} started`, job_id: jobId };
   }
 
-  private async find(sourceId: string): Promise<HookedSource | null> {
-    if (!isUuid(sourceId)) return null;
-    let tenantId = '';
-    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`, {
-      onEvent: ({ metadata }) => (tenantId ||= metadata.tenant_id),
-    });
-    if (state.status !== 'registered' || !isForTenant(state.audience) || state.hook === null) return null;
-    const { hook_id, secret } = state.hook;
-    const opened = await this.keyRing.open(tenantId, hookSecretContext(sourceId, hook_id), secret as Sealed);
-    return opened === null ? null : { tenantId, definition: state.definition, secret: opened };
+  /**
+   * What the source's newest state follows.
+   * @throws FootnoteError `unauthorized` where another process removed or replaced the hook a moment ago.
+   */
+  private async definitionOf({ sourceId, hookId }: KnownPushHook): Promise<SourceDefinition> {
+    const { state } = await foldStream(this.store, sourceDecider, `source-${sourceId}`);
+    if (state.status !== 'registered' || !isForTenant(state.audience)) throw wrongSignature();
+    if (state.hook?.hook_id !== hookId) throw wrongSignature();
+    return state.definition;
   }
 }
 

@@ -6,9 +6,10 @@ import type { Caller } from '../auth/caller.js';
 import { notFound, requireId } from '../edge/path-id.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { Projected } from '../write/projected.js';
+import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { registeredForTenant } from '../sources/visible-sources.js';
+import { KnownPushHooks } from './known-push-hooks.js';
 
 /** Has a source take no pushes any more; one that takes none stays as it is. */
 export class RemovePushHook extends Command<void> {
@@ -26,6 +27,7 @@ export class RemovePushHookHandler implements ICommandHandler<RemovePushHook> {
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
+    private readonly hooks: KnownPushHooks,
   ) {}
 
   async execute({ caller, sourceId }: RemovePushHook): Promise<void> {
@@ -40,5 +42,6 @@ export class RemovePushHookHandler implements ICommandHandler<RemovePushHook> {
       decide: (current) => sourceDecider.decide({ type: 'RemoveHook', data: {} }, registeredForTenant(current, absent)),
     });
     await this.projected.reached('sources', position);
+    if (position !== null) await this.hooks.projection.waitFor(position, PROJECTION_WAIT_MS);
   }
 }

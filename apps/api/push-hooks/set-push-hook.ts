@@ -10,10 +10,11 @@ import { notFound, requireId } from '../edge/path-id.js';
 import { CONFIG } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
-import { Projected } from '../write/projected.js';
+import { PROJECTION_WAIT_MS, Projected } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { registeredForTenant } from '../sources/visible-sources.js';
 import { hookSecretContext } from './hook-secret-seal.js';
+import { KnownPushHooks } from './known-push-hooks.js';
 
 /** Has a source take pushes that are signed with a new secret, and with no older one. */
 export class SetPushHook extends Command<PushHookView> {
@@ -33,6 +34,7 @@ export class SetPushHookHandler implements ICommandHandler<SetPushHook> {
     private readonly commands: StreamCommands,
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
+    private readonly hooks: KnownPushHooks,
     @Inject(KEY_RING) private readonly keyRing: KeyRing,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -59,6 +61,7 @@ export class SetPushHookHandler implements ICommandHandler<SetPushHook> {
         ),
     });
     await this.projected.reached('sources', position);
+    if (position !== null) await this.hooks.projection.waitFor(position, PROJECTION_WAIT_MS);
     const url = `${this.config.http.publicUrl ?? origin}/sources/${sourceId}/hooks/push`;
     return { url, ...(appended ? { secret } : {}) };
   }

@@ -23,7 +23,7 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
  */
 export const sourcesProjection = defineProjection({
   name: 'sources',
-  version: 3,
+  version: 4,
   table: sourcesTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id],
@@ -57,6 +57,7 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     sync_interval_seconds: data.sync_interval_seconds ?? 0,
     next_sync_at: plannedAt(data.source_id, data.sync_interval_seconds ?? 0, occurred_at),
     has_push_hook: false,
+    push_hook: null,
     created_at: occurred_at,
     updated_at: occurred_at,
   };
@@ -74,9 +75,12 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
         next_sync_at: null,
         updated_at: event.occurred_at,
       };
-    case 'SourceHookSet':
+    case 'SourceHookSet': {
+      const { hook_id, secret } = event.data;
+      return { ...row, has_push_hook: true, push_hook: { hook_id, secret }, updated_at: event.occurred_at };
+    }
     case 'SourceHookRemoved':
-      return { ...row, has_push_hook: event.type === 'SourceHookSet', updated_at: event.occurred_at };
+      return { ...row, has_push_hook: false, push_hook: null, updated_at: event.occurred_at };
     case 'SourceRemoved':
       return undefined;
     case 'JobCompleted':

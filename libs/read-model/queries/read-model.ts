@@ -19,6 +19,7 @@ import { liveSources, type LiveSourceRow } from './live-sources.query.js';
 import { knownLinks, type KnownLink } from './package-links.query.js';
 import { heldPackages, type HeldPackage } from './packages.query.js';
 import { getPolicy, policies, type ChangedPolicy, type TenantPolicy } from './policy.query.js';
+import { pushHooks, type PushHookRow } from './push-hooks.query.js';
 import { registeredSources, type RegisteredSourceRow } from './registered-sources.query.js';
 import { getSource, listSources, type ListSources } from './sources.query.js';
 import { getTenant, tenants, type TenantView } from './tenants.query.js';
@@ -118,6 +119,11 @@ export class ReadModel {
 
   registeredSources(): Promise<{ readonly sources: readonly RegisteredSourceRow[] } & AsOf> {
     return this.asOf('sources', async (manager) => ({ sources: await registeredSources(manager) }));
+  }
+
+  /** The push hook of every source of every tenant that takes pushes. */
+  pushHooks(): Promise<{ readonly hooks: readonly PushHookRow[] } & AsOf> {
+    return this.asOf('sources', async (manager) => ({ hooks: await pushHooks(manager) }));
   }
 
   /** Every generation of every tenant of which content is missing. */

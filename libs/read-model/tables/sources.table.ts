@@ -5,6 +5,11 @@ import { defineTable } from './define-table.js';
 export const SOURCE_STATUSES = ['pending', 'syncing', 'synced', 'error'] as const;
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
+export interface StoredPushHook {
+  readonly hook_id: string;
+  readonly secret: string;
+}
+
 export interface SourcesRow {
   readonly tenant_id: string;
   readonly source_id: string;
@@ -35,6 +40,8 @@ export interface SourcesRow {
   /** Null where none is planned: by its interval, or while one is pending or running. */
   readonly next_sync_at: string | null;
   readonly has_push_hook: boolean;
+  /** The hook that pushes are signed for, its secret sealed with the tenant's data key; null without one. */
+  readonly push_hook: StoredPushHook | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -63,6 +70,7 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     sync_interval_seconds: { type: 'integer' },
     next_sync_at: { type: 'timestamp', nullable: true },
     has_push_hook: { type: 'boolean' },
+    push_hook: { type: 'json', nullable: true },
     created_at: { type: 'timestamp' },
     updated_at: { type: 'timestamp' },
   },
