@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 
+import { PUSH_ROUTE } from '../auth/push-route.js';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The body of a push as it came, which is what its signature is of. */
@@ -9,8 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** Pushes of providers come here. */
-export const PUSH_ROUTE = '/sources/:source_id/hooks/push';
 const PUSH_PATH = /^\/sources\/[^/?]+\/hooks\/push(?:\?|$)/;
 /** Largest body of a push, bytes: providers list up to 2,048 commits, with the files of each. */
 export const PUSH_BODY_LIMIT = 8 * 1024 * 1024;

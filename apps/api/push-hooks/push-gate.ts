@@ -5,7 +5,7 @@ import { FootnoteError } from '#contracts';
 import { CLOCK, type Clock } from '#platform';
 
 import { serviceNotReady } from '../auth/not-ready.js';
-import { PUSH_ROUTE } from '../edge/raw-push-body.js';
+import { PUSH_ROUTE } from '../auth/push-route.js';
 import { KnownPushHooks } from './known-push-hooks.js';
 import { hasSignature, refutesSignature } from './push-signature.js';
 

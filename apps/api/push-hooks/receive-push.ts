@@ -10,7 +10,7 @@ import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
 import { CLOCK, uuidv5, type Clock } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
-import { PUSH_ROUTE } from '../edge/raw-push-body.js';
+import { PUSH_ROUTE } from '../auth/push-route.js';
 import { Handles } from '../use-cases/handles.js';
 import { SyncAcceptance } from '../sources/accept-sync.js';
 import { isForTenant } from '../sources/visible-sources.js';

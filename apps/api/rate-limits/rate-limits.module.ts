@@ -3,7 +3,8 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { TenantPlansModule } from '../quota/quota.module.js';
 import { RateLimits } from './rate-limits.js';
+import { UntrustedProxy } from './untrusted-proxy.js';
 
 /** How often anybody may ask. */
-@Module({ imports: [AuthModule, TenantPlansModule], providers: [RateLimits], exports: [RateLimits] })
+@Module({ imports: [AuthModule, TenantPlansModule], providers: [RateLimits, UntrustedProxy], exports: [RateLimits] })
 export class RateLimitsModule {}

@@ -1,27 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { FootnoteError, limitsOf } from '#contracts';
+import { FootnoteError, isFootnoteError, limitsOf } from '#contracts';
 import type { Config, RateDecision, RateLimiter } from '#platform';
 
-import { credentialOf } from '../auth/credentials.js';
+import { carriesApiKey, credentialOf } from '../auth/credentials.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import type { Principal } from '../auth/principal.js';
+import { Sessions } from '../auth/sessions.js';
 import { CONFIG, RATE_LIMITER } from '../engines/engines.js';
 import { requestsOf } from '../quota/requests-subject.js';
 import { TenantPlans } from '../quota/tenant-plans.js';
 import { networkOf } from './address-subject.js';
+import { ATTEMPTS, attemptOf } from './attempts.js';
+import { UntrustedProxy } from './untrusted-proxy.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the rate limits noted of the request; absent where none holds. */
-    rateLimited?: { readonly mayFailAs: string | null; countedTenant: string | null };
+    rateLimited?: RateLimited;
   }
 }
 
+export interface RateLimited {
+  /** Whether the head carries a live key or session. */
+  readonly hasCredentials: boolean;
+  /** What the request counts towards unless it succeeds; null where it cannot fail to authenticate. */
+  readonly mayFailAs: string | null;
+  countedTenant: string | null;
+}
+
 /**
- * Refuses who asks too often, by what the head of a request tells: by its address, by failed authentication of its address, and by
- * the plan of the tenant whose key it carries.
+ * Rejects who asks too often, by the head of a request: by its address, by failed authentication of its address, and by the plan
+ * of the tenant whose key or session it carries.
  */
 @Injectable()
 export class RateLimits {
@@ -30,18 +41,23 @@ export class RateLimits {
     @Inject(CONFIG) private readonly config: Config,
     private readonly plans: TenantPlans,
     private readonly keys: KnownApiKeys,
+    private readonly sessions: Sessions,
+    private readonly untrustedProxy: UntrustedProxy,
   ) {}
 
   /** Counts a request of which nothing but the head was read. @throws FootnoteError `rate_limited`. */
   async admit(request: FastifyRequest): Promise<void> {
     const { address, failedAuth } = this.config.rateLimits;
     const network = networkOf(request.ip);
+    this.untrustedProxy.note(request);
     if (address > 0) await this.count(`address:${network}`, address, 'from this address');
-    const principal = this.principalOf(request);
-    // Whoever shows no key that is known may be about to fail: counted now, so that many at once cannot all be about to.
-    const mayFailAs = principal === null && failedAuth > 0 ? `failed:${network}` : null;
-    if (mayFailAs !== null) await this.count(mayFailAs, failedAuth, 'without valid credentials');
-    request.rateLimited = { mayFailAs, countedTenant: null };
+    const principal = await this.principalOf(request);
+    const hasCredentials = principal !== null;
+    // Whoever shows no valid credentials may be about to fail: counted now, so that many at once cannot all be about to.
+    const attempt = hasCredentials || failedAuth === 0 ? null : attemptOf(request);
+    const mayFailAs = attempt && `${attempt}:${network}`;
+    if (attempt && mayFailAs) await this.count(mayFailAs, failedAuth, ATTEMPTS[attempt]);
+    request.rateLimited = { hasCredentials, mayFailAs, countedTenant: null };
     if (principal) await this.countTenant(request, principal.tenantId);
   }
 
@@ -70,11 +86,14 @@ export class RateLimits {
     if (!decision.allowed) throw refusal(decision, limit, whose);
   }
 
-  private principalOf({ headers }: FastifyRequest): Principal | null {
+  /** As the access guard decides: where a request carries both, the key counts and the cookie is not looked at. */
+  private async principalOf(request: FastifyRequest): Promise<Principal | null> {
+    if (!carriesApiKey(request.headers)) return this.sessions.principalIn(request);
     try {
-      return this.keys.principalOf(credentialOf(headers));
-    } catch {
-      return null;
+      return this.keys.principalOf(credentialOf(request.headers));
+    } catch (error) {
+      if (isFootnoteError(error, 'unauthorized')) return null;
+      throw error;
     }
   }
 }

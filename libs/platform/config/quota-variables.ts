@@ -20,7 +20,7 @@ export const QUOTA_VARIABLES = {
   RATE_LIMIT_FAILED_AUTH: variable(
     integer(0, 1_000_000_000),
     '300',
-    'Requests a minute that may be refused to one address without valid credentials: 401, or 400 or 404 before those are looked at; 0 for no limit.',
+    'Requests a minute that may be refused to one address without valid credentials (401, or 400 or 404 before those are looked at), and as many sign-ins and as many pushes; 0 for no limit.',
   ),
   SEARCHES_PER_TENANT: variable(
     integer(1, 1_000),
