@@ -62,6 +62,7 @@ export type { PostgresKeyRingOptions } from './key-ring/postgres/postgres-key-ri
 export { isPostgresAway, isPostgresFull } from './postgres/postgres-errors.js';
 export { syncFolder, writeNewFile } from './files/durable.js';
 export { replaceFile, replaceScratchFile } from './files/replace-file.js';
+export { asStorageFull, isStorageFull } from './files/storage-full.js';
 export { AddressGuard, OutboundRefusedError, type AddressGuardOptions } from './http/address-guard.js';
 export type { GuardedHttpOptions, GuardedRequest, GuardedResponse, GuardedStream } from './http/guarded-http.js';
 export { DATA_DIR_FORMAT, DataDirFormatError, upgradeDataDir, type DataDirFormat } from './data-dir/data-dir-format.js';

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 
 import { ERROR_CATALOGUE, FootnoteError, isFootnoteError, type ErrorCode, type FieldProblem } from '#contracts';
-import { KeyDestroyedError, isTimeoutError } from '#platform';
+import { KeyDestroyedError, isStorageFull, isTimeoutError } from '#platform';
 
 import { unauthorized } from '../auth/credentials.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
@@ -67,6 +67,9 @@ export function toFootnoteError(error: unknown): FootnoteError {
     return new FootnoteError('bad_request', 'The request cannot be read', { cause: error });
   }
   if (error instanceof KeyDestroyedError) return unauthorized();
+  if (isStorageFull(error)) {
+    return new FootnoteError('storage_full', 'The service has no room left on its disk', { cause: error });
+  }
   if (isTimeoutError(error)) {
     return new FootnoteError('engine_unavailable', 'An engine did not answer in time; repeat the request', {
       cause: error,

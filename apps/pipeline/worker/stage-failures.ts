@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { backOffMs } from '#platform';
+import { backOffMs, isStorageFull } from '#platform';
 import { isFootnoteError, isStageFailure, StageFailure } from '#contracts';
 import { isInvalidEvent } from '#event-store';
 
@@ -15,6 +15,9 @@ export function asStageFailure(error: unknown, stage: WorkerStage): StageFailure
   if (isStageFailure(error)) return error;
   if (isFootnoteError(error, 'storage_full') || isFootnoteError(error, 'engine_unavailable')) {
     return new StageFailure(error.message, true, null, { cause: error });
+  }
+  if (isStorageFull(error)) {
+    return new StageFailure('The service has no room left on its disk', true, null, { cause: error });
   }
   if (isInvalidEvent(error)) {
     const message = `What stage ${stage} found is refused by the event log: ${error.message}`;

@@ -1,13 +1,19 @@
 import { open } from 'node:fs/promises';
 
-/** Writes and fsyncs a file that must not exist yet. */
+import { asStorageFull } from './storage-full.js';
+
+/** Writes and fsyncs a file that must not exist yet. @throws FootnoteError `storage_full`. */
 export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
-  const file = await open(path, 'wx', mode);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(path, 'wx', mode);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw asStorageFull(error, 'The disk');
   }
 }
 

@@ -3,10 +3,12 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { syncFolder, writeNewFile } from './durable.js';
+import { asStorageFull } from './storage-full.js';
 
 /**
  * Writes a file so that after a crash either the old or the new one is there, whole: a draft beside it is fsynced, renamed
  * over it, and the folder is fsynced after.
+ * @throws FootnoteError `storage_full`.
  * @param options.draft where the draft goes; it must be on the same file system. Default: beside the file.
  * @param options.mode of the file. Default: for its owner alone.
  */
@@ -40,6 +42,6 @@ async function byDraft(draft: string, path: string, write: () => Promise<void>):
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
+    throw asStorageFull(error, 'The disk');
   }
 }

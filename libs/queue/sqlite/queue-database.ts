@@ -279,7 +279,8 @@ export class QueueDatabase {
       this.db.exec('COMMIT');
       return result;
     } catch (error) {
-      this.db.exec('ROLLBACK');
+      // A full disk ends the transaction by itself; another ROLLBACK would hide that behind an error of its own.
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
   }

@@ -35,6 +35,25 @@ workQueueContract(
   { forgetsRepeatedPublishes: true, maxDeliveries: quick.maxDeliveries },
 );
 
+describe('the queue on a full disk', () => {
+  it('reports that the disk is full, keeps what it had, and goes on when there is room', () => {
+    const directory = tempDir();
+    const database = new QueueDatabase({ path: join(directory.path, 'q'), maxDeliveries: 3, remembered: 10 });
+    const { db } = database as unknown as { readonly db: DatabaseSync };
+    const publish = (id: string, bytes: number) =>
+      database.publish('t', [{ id, key: id, body: JSON.stringify('x'.repeat(bytes)) }], 1);
+    publish('small', 10);
+    // A database that may not grow refuses as a disk without room does.
+    db.exec(`PRAGMA max_page_count = ${Number(db.prepare('PRAGMA page_count').get()?.['page_count'])}`);
+    expect(() => publish('large', 1_000_000)).toThrow('database or disk is full');
+    db.exec('PRAGMA max_page_count = 100000');
+    publish('next', 10);
+    expect(database.receive('t', 10, 2, 1_000).map(({ id }) => id)).toEqual(['small', 'next']);
+    database.close();
+    directory.remove();
+  });
+});
+
 describe('SQLite work queue', () => {
   let directory: ReturnType<typeof tempDir>;
   let queue: WorkQueue | null;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError, type FieldProblem } from '#contracts';
 import { textProblem } from '#contracts/http/validation/text';
 import { isPdf, PDF_HEAD_BYTES } from '#ingest/pdf/pdf-magic';
-import { isUuid } from '#platform';
+import { asStorageFull, isStorageFull, isUuid } from '#platform';
 
 import { uploadTooLarge } from '../../edge/multipart-body.js';
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
@@ -132,9 +132,7 @@ function asProblem(error: unknown): unknown {
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return validationFailed([{ field: 'body', message: 'has too many parts' }]);
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new FootnoteError('storage_full', 'There is no room for the file', { cause: error });
-  }
+  if (isStorageFull(error)) return asStorageFull(error, 'The folder for uploads');
   // Errors of the file system name what was called; those of the form's parser are about what was sent.
   if ('syscall' in error && code !== 'ECONNRESET') return error;
   return new FootnoteError(

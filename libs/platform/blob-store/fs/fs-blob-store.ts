@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { FootnoteError } from '#contracts';
-
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
 import { replaceFile } from '../../files/replace-file.js';
+import { asStorageFull } from '../../files/storage-full.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';
@@ -43,7 +42,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
 
   async get(hash: string): Promise<Uint8Array> {
     const bytes = await readFile(this.path(hash)).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new BlobNotFoundError(hash) : storageError(error);
+      throw error.code === 'ENOENT' ? new BlobNotFoundError(hash) : asStorageFull(error, 'The blob store');
     });
     if (createHash('sha256').update(bytes).digest('hex') !== hash) throw new BlobCorruptError(hash);
     return bytes;
@@ -54,7 +53,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return false;
-        throw storageError(error);
+        throw asStorageFull(error, 'The blob store');
       },
     );
   }
@@ -101,7 +100,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
       await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
       await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
     } catch (error) {
-      throw storageError(error);
+      throw asStorageFull(error, 'The blob store');
     }
   }
 
@@ -112,7 +111,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return false;
-        throw storageError(error);
+        throw asStorageFull(error, 'The blob store');
       },
     );
   }
@@ -127,15 +126,7 @@ export class FsBlobStore implements BlobStore, BoundToLog {
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw storageError(error);
+    throw asStorageFull(error, 'The blob store');
   });
   return names.sort();
-}
-
-function storageError(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new FootnoteError('storage_full', 'The blob store is full', { cause: error });
-  }
-  return error;
 }

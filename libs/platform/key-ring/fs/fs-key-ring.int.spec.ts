@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { FsKeyRing, type Sealed } from '#platform';
+import { DISK_FILES, type KeyFiles } from '#platform/key-ring/fs/key-files';
 import { encrypt, masterKeyFingerprint } from '#platform/key-ring/sealing';
 import { keyRingContract } from '#test/contracts/key-ring.contract';
 import { tempDir } from '#test/support/temp-dir';
@@ -47,6 +48,28 @@ describe('FsKeyRing', () => {
     expect([await ring.logBinding.boundTo(), await ring.logBinding.isEmpty()]).toEqual([null, true]);
     expect(await ring.open('t', 'c', 'c2VhbGVk' as Sealed)).toBeNull();
     expect(existsSync(folder.path)).toBe(false);
+  });
+
+  it('answers storage_full while the disk is full, and wraps nothing with a master key that was not written', async () => {
+    let full: 'master' | 'tenant' | null = 'master';
+    const refuse = (path: string) => {
+      const kind = /master-[0-9a-f]+\.key/.test(path) ? 'master' : 'tenant';
+      if (kind === full) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    const files: KeyFiles = {
+      writeNewFile: async (path, bytes, mode) => (refuse(path), DISK_FILES.writeNewFile(path, bytes, mode)),
+      replaceFile: async (path, bytes, options) => (refuse(path), DISK_FILES.replaceFile(path, bytes, options)),
+    };
+    const ring = await FsKeyRing.open(folder.path, undefined, files);
+    const noRoom = { code: 'storage_full', message: 'The key ring has no room left' };
+    for (const each of ['master', 'tenant'] as const) {
+      full = each;
+      await expect(ring.seal('t', 'c', 'one')).rejects.toMatchObject(noRoom);
+      await expect(ring.seal('t', 'c', 'one')).rejects.toMatchObject(noRoom);
+    }
+    full = null;
+    const sealed = await ring.seal('t', 'c', 'one');
+    expect(await (await FsKeyRing.open(folder.path)).open('t', 'c', sealed)).toBe('one');
   });
 
   it('says what to put back where the master key alone is missing', async () => {

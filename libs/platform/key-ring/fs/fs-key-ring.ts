@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeNewFile } from '../../files/durable.js';
 import { replaceFile } from '../../files/replace-file.js';
+import { asStorageFull } from '../../files/storage-full.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import type { KeyRing, Sealed, TenantKeys } from '../key-ring.port.js';
 import { keyObject, newKeyId, openFrom, sealIn, standingOf, type KeySlot } from '../key-slot.js';
 import { decrypt, encrypt } from '../sealing.js';
+import { DISK_FILES, type KeyFiles } from './key-files.js';
 import { MasterKeys } from './master-keys.js';
 import { destroyedFile, hasNoTenant, keyFile, keyFilesOf, namesIn, readOptional } from './ring-files.js';
 
@@ -27,6 +28,7 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   private constructor(
     private readonly directory: string,
     private readonly masters: MasterKeys,
+    private readonly files: KeyFiles,
   ) {
     const file = new FileLogBinding(directory, () => hasNoTenant(directory));
     this.logBinding = {
@@ -42,10 +44,11 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   /**
    * Opens the folder; nothing is written before the ring is bound to a log or seals. Without `masterKey` one is made there
    * then.
+   * @param files how keys are written; default: on the disk.
    * @throws Error when the folder was made with another master key, or its own master key is missing.
    */
-  static async open(directory: string, masterKey?: Uint8Array): Promise<FsKeyRing> {
-    return new FsKeyRing(directory, await MasterKeys.of(directory, masterKey));
+  static async open(directory: string, masterKey?: Uint8Array, files = DISK_FILES): Promise<FsKeyRing> {
+    return new FsKeyRing(directory, await MasterKeys.of(directory, masterKey, files), files);
   }
 
   async seal(tenantId: string, context: string, text: string): Promise<Sealed> {
@@ -94,13 +97,24 @@ export class FsKeyRing implements KeyRing, BoundToLog {
   private async create(tenantId: string): Promise<KeySlot> {
     const [id, key] = [newKeyId(), randomBytes(32)];
     const master = await this.begin();
-    await writeNewFile(join(this.directory, keyFile(tenantId, id)), encrypt(master, tenantId, key));
+    const path = join(this.directory, keyFile(tenantId, id));
+    try {
+      await this.files.writeNewFile(path, encrypt(master, tenantId, key));
+    } catch (error) {
+      // A key that was written in part opens nothing, and would stand in the way of no other: ids are new each time.
+      await rm(path, { force: true }).catch(() => undefined);
+      throw asStorageFull(error, 'The key ring');
+    }
     return new Map([[id, keyObject(key)]]);
   }
 
   private async begin(): Promise<Uint8Array> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    return this.masters.begin();
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      return await this.masters.begin();
+    } catch (error) {
+      throw asStorageFull(error, 'The key ring');
+    }
   }
 }
 

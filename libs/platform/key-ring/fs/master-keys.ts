@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { writeNewFile } from '../../files/durable.js';
-import { replaceFile } from '../../files/replace-file.js';
 import { masterKeyFingerprint } from '../sealing.js';
+import { DISK_FILES, type KeyFiles } from './key-files.js';
 import {
   FINGERPRINT_FILE,
   MASTER_KEY_FILE,
@@ -29,6 +28,7 @@ export class MasterKeys {
     private readonly known: Map<string, Uint8Array>,
     private readonly recorded: Set<string>,
     private readonly own: boolean,
+    private readonly files: KeyFiles,
   ) {}
 
   /**
@@ -36,7 +36,7 @@ export class MasterKeys {
    * @param given the operator's master key; without it the ring has its own
    * @throws Error when keys of the ring were wrapped by a master key that is not there, or by another than the given one.
    */
-  static async of(directory: string, given?: Uint8Array): Promise<MasterKeys> {
+  static async of(directory: string, given?: Uint8Array, files = DISK_FILES): Promise<MasterKeys> {
     const names = await namesIn(directory);
     const known = new Map<string, Uint8Array>();
     const recorded = new Set<string>();
@@ -60,15 +60,15 @@ export class MasterKeys {
           'the backup of the keys, or set MASTER_KEY if it was made with one; nothing was changed',
       );
     }
-    return new MasterKeys(directory, known, recorded, given === undefined);
+    return new MasterKeys(directory, known, recorded, given === undefined, files);
   }
 
   /** The key that wraps new keys, recorded in the folder, which exists; an own one is made on first use. */
   async begin(): Promise<Uint8Array> {
     const [first] = this.known;
-    const [fingerprint, key] = first ?? (await (this.made ??= this.make()));
+    const [fingerprint, key] = first ?? (await (this.made ??= this.make().finally(() => (this.made = undefined))));
     if (!this.recorded.has(fingerprint)) {
-      await replaceFile(join(this.directory, fingerprintFile(fingerprint)), Buffer.from(fingerprint));
+      await this.files.replaceFile(join(this.directory, fingerprintFile(fingerprint)), Buffer.from(fingerprint));
       this.recorded.add(fingerprint);
     }
     return key;
@@ -90,8 +90,9 @@ export class MasterKeys {
     if (!this.own) throw new Error('A given master key is known from the start');
     const key = randomBytes(32);
     const fingerprint = masterKeyFingerprint(key);
+    // It wraps nothing before it is on the disk, whole: what it wrapped would be lost at the next start.
+    await this.files.replaceFile(join(this.directory, masterKeyFile(fingerprint)), key);
     this.known.set(fingerprint, key);
-    await writeNewFile(join(this.directory, masterKeyFile(fingerprint)), key);
     return [fingerprint, key];
   }
 }

@@ -2,8 +2,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { FootnoteError } from '#contracts';
-import { replaceFile, syncFolder } from '#platform';
+import { asStorageFull, replaceFile, syncFolder } from '#platform';
 
 import type { GenerationRecord } from './loaded-generation.js';
 
@@ -91,9 +90,7 @@ export class SegmentFolder {
     try {
       await replaceFile(file, bytes);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-      throw new FootnoteError('storage_full', 'The search index has no room left on its disk', { cause: error });
+      throw asStorageFull(error, 'The search index');
     }
   }
 

@@ -1,0 +1,27 @@
+import { FootnoteError, isFootnoteError } from '#contracts';
+
+/** SQLite's primary result code for a full disk. */
+const SQLITE_FULL = 13;
+/** Causes that are looked at, so that no chain of them goes round. */
+const MAX_CAUSES = 8;
+
+/** Whether a disk or a quota of the file system is full, by the error of a file operation or of SQLite, or by its causes. */
+export function isStorageFull(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
+    if (isFootnoteError(cause, 'storage_full')) return true;
+    if ('code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')) return true;
+    if ('errcode' in cause && (Number(cause.errcode) & 0xff) === SQLITE_FULL) return true;
+    cause = cause.cause;
+  }
+  return false;
+}
+
+/**
+ * Returns the error as it is, or `storage_full` where there is no room.
+ * @param what that has no room left, such as `The key ring`.
+ */
+export function asStorageFull(error: unknown, what: string): unknown {
+  if (isFootnoteError(error) || !isStorageFull(error)) return error;
+  return new FootnoteError('storage_full', `${what} has no room left`, { cause: error });
+}
