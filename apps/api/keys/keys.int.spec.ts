@@ -89,6 +89,10 @@ describe('API keys', () => {
     now = new Date('2026-03-01T01:00:00.000Z');
     expect(await statusWith(body.key ?? '')).toBe(401);
     expect((await issue({ name: 'past', expires_at: '2026-03-01T00:30:00Z' })).status).toBe(400);
+    // In UTC it lies in the year 10000, which no event takes.
+    const late = await issue({ name: 'late', expires_at: '9999-12-31T23:59:59-05:00' });
+    expect(late).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect((await issue({ name: 'last', expires_at: '9999-12-31T23:59:59Z' })).status).toBe(201);
     expect((await issue({ name: 'no such day', expires_at: '2027-02-30T00:30:00Z' })).status).toBe(400);
   });
 

@@ -1,10 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { instant } from '../../events/fields.js';
 import { apply, rule } from './rule.js';
 
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An ISO 8601 instant with a time zone that names a real day. */
+/**
+ * An ISO 8601 instant with a time zone that names a real day, and that an event can hold: one west of Greenwich in the last hours
+ * of the year 9999 lies in the year 10000, which no event takes.
+ */
 export function Timestamp(): PropertyDecorator {
   return apply(
     rule('timestamp', (value) =>
@@ -18,5 +22,6 @@ function isInstant(text: string): boolean {
   const day = TIMESTAMP.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
   const midnight = new Date(`${day}T00:00:00.000Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return false;
+  return instant.safeParse(new Date(text).toISOString()).success;
 }
