@@ -42,8 +42,8 @@ export class PackageResolutions {
 
   /**
    * Within the time of a search.
-   * @throws FootnoteError `package_refused`, `package_not_found`, `package_version_not_found`, `registry_unavailable`,
-   * `registry_timeout`.
+   * @throws FootnoteError `package_refused`, `package_not_found`, `package_version_not_found`,
+   * `registry_not_configured`, `registry_unavailable`, `registry_timeout`.
    */
   async of(tenantId: string, asked: AskedRelease): Promise<ResolvedPackage> {
     const { ecosystem, name, version } = asked;
@@ -88,5 +88,8 @@ export class PackageResolutions {
 
 /** Whether the registry could not be asked: what it would say is not known. */
 export function isAway(error: unknown): boolean {
-  return isFootnoteError(error, 'registry_unavailable') || isFootnoteError(error, 'registry_timeout');
+  return AWAY.some((code) => isFootnoteError(error, code));
 }
+
+/** A registry that is not configured any more leaves what was indexed from it searchable. */
+const AWAY = ['registry_unavailable', 'registry_timeout', 'registry_not_configured'] as const;

@@ -52,6 +52,7 @@ const ANSWER: ApiResponseOptions = {
 const HAVING_A_PACKAGE = [
   'scope_missing',
   'package_refused',
+  'registry_not_configured',
   'package_not_found',
   'package_version_not_found',
   'registry_unavailable',

@@ -34,6 +34,10 @@ export const ERROR_CATALOGUE = {
     status: 400,
     meaning: 'The name or version is none of its ecosystem; a version is exact: no range and no tag.',
   },
+  registry_not_configured: {
+    status: 400,
+    meaning: 'The operator configured no registry for the ecosystem; the message names the ecosystems that have one.',
+  },
   package_not_found: { status: 404, meaning: 'There is no such package.' },
   package_version_not_found: { status: 404, meaning: 'The package has no such version.' },
   package_link_not_found: { status: 404, meaning: 'There is no such link in this tenant.' },
@@ -84,6 +88,10 @@ export const ERROR_CATALOGUE = {
   engine_unavailable: {
     status: 503,
     meaning: 'An engine that this request needs is away; Retry-After tells when to come back.',
+  },
+  overloaded: {
+    status: 503,
+    meaning: 'Too many bodies of requests without valid credentials arrive at once; Retry-After tells when to repeat.',
   },
   provider_unavailable: {
     status: 503,

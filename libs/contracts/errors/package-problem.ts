@@ -4,6 +4,8 @@ import { isStageFailure, StageFailure, type FailureDetails, type StageFailureOpt
 export const PACKAGE_PROBLEMS = {
   /** The name or version is none that the ecosystem knows: a range, a tag, a bad name. */
   package_refused: 400,
+  /** The operator configured no registry for the ecosystem. */
+  registry_not_configured: 400,
   package_not_found: 404,
   package_version_not_found: 404,
   /** Larger than the limits, packed or unpacked, or made to unpack to more than it says. */

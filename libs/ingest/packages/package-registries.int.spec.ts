@@ -217,8 +217,9 @@ describe('what is not taken', () => {
   });
 
   it('is asked of no registry that nobody configured', async () => {
-    const none = registries({ registries: {} });
-    const expected = ['registry_unavailable', 'No npm registry is configured here (NPM_REGISTRY_URL)', false];
+    const none = registries({ registries: { pypi: { url: 'https://pypi.example' } } });
+    const message = 'No npm registry is configured (NPM_REGISTRY_URL); configured ecosystems: pypi';
+    const expected = ['registry_not_configured', message, false];
     expect(await refusal(resolve('npm', 'react', undefined, none))).toEqual(expected);
   });
 });

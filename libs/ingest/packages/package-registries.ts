@@ -1,4 +1,4 @@
-import { PUBLIC_TENANT, packageFailure, packageUrl, type Ecosystem } from '#contracts';
+import { ECOSYSTEMS, PUBLIC_TENANT, packageFailure, packageUrl, type Ecosystem } from '#contracts';
 import type { Config, PackageSettings, PrivateRegistry } from '#platform';
 
 import { describeCargo } from './cargo-index.js';
@@ -58,8 +58,20 @@ export class PackageRegistries implements PackageRegistry {
     if (own !== undefined) return { ...own, key: `private-${at}`, isPrivate: true };
     const shared = this.settings.registries[ecosystem];
     if (shared !== undefined) return { ...shared, ecosystem, key: ecosystem, isPrivate: false };
-    const message = `No ${REGISTRY_NAMES[ecosystem]} is configured here (${VARIABLE_NAMES[ecosystem]})`;
-    throw packageFailure('registry_unavailable', message, false, { url: subject });
+    const others = this.configuredFor(tenantId).join(', ') || 'none';
+    const missing = `No ${REGISTRY_NAMES[ecosystem]} is configured (${VARIABLE_NAMES[ecosystem]})`;
+    const message = `${missing}; configured ecosystems: ${others}`;
+    throw packageFailure('registry_not_configured', message, false, { url: subject });
+  }
+
+  /** Ecosystems with a registry that the tenant may look names up in. */
+  private configuredFor(tenantId: string): Ecosystem[] {
+    const { registries, privateRegistries } = this.settings;
+    return ECOSYSTEMS.filter(
+      (ecosystem) =>
+        registries[ecosystem] !== undefined ||
+        privateRegistries.some((each) => each.ecosystem === ecosystem && each.tenants.includes(tenantId)),
+    );
   }
 }
 
