@@ -9,6 +9,7 @@ import { FootnoteError } from '#contracts';
 import { withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
+import { useBodyBudget } from './edge/use-body-budget.js';
 import { useBodyDeadlines } from './edge/body-deadline.js';
 import { useCors } from './edge/cors.js';
 import { createAdapter, useRequestIds } from './edge/create-adapter.js';
@@ -55,6 +56,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   usePushGate(server, app.get(PushGate));
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);
   useBodyDeadlines(server);
+  useBodyBudget(server);
   // Cookies are read where a session is looked for, and nowhere else.
   void server.register(fastifyCookie, { hook: false });
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);

@@ -17,6 +17,7 @@ describe('a body that does not arrive', () => {
     useBodyDeadlines(server, 200);
     await server.register(multipart);
     server.post('/sources', async () => 'taken');
+    server.post('/rejected', { onRequest: (_, reply) => void reply.status(401).send('no') }, async () => 'taken');
     server.post('/sources/upload', async (request) => (await request.file())?.filename);
     await server.listen({ port: 0, host: '127.0.0.1' });
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
@@ -35,6 +36,11 @@ describe('a body that does not arrive', () => {
     const answer = await seen('/sources HTTP/1.1\r\ncontent-type: application/json', 5_000);
     expect(answer).toMatch(/^closed: HTTP\/1.1 408 /);
     expect(answer).toContain('"code":"request_timeout"');
+  });
+
+  it('ends the connection also where the request was answered before its body', async () => {
+    const answer = await seen('/rejected HTTP/1.1\r\ncontent-type: application/json', 5_000);
+    expect(answer).toMatch(/^closed: HTTP\/1.1 401 /);
   });
 
   it('has longer where it is a file', async () => {

@@ -16,12 +16,14 @@ export function useBodyDeadlines(server: FastifyInstance, bodyMs = BODY_MS): voi
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
     if (isUpload(request) || (length === '0' && coding === undefined)) return;
     const timer = setTimeout(() => {
-      if (request.raw.complete || reply.sent) return;
+      if (request.raw.complete) return;
+      // An answered request whose body still drips holds its connection, and nobody reads what comes.
+      if (reply.sent) return void request.raw.destroy();
       const late = new FootnoteError('request_timeout', 'The request took too long to arrive');
       const { status, body } = errorAnswer(late, request.id);
       void reply.status(status).header('connection', 'close').type('application/json; charset=utf-8').send(body);
     }, bodyMs);
     timer.unref();
-    reply.raw.once('close', () => clearTimeout(timer));
+    request.raw.once('close', () => clearTimeout(timer));
   });
 }

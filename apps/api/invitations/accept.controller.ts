@@ -32,6 +32,7 @@ export class AcceptController {
     'malformed_json',
     'unsupported_media_type',
     'rate_limited',
+    'overloaded',
   )
   async accept(
     @CurrentVisitor() visitor: Visitor,

@@ -47,6 +47,7 @@ export class AuthController {
     'idempotency_key_reused',
     'unsupported_media_type',
     'rate_limited',
+    'overloaded',
   )
   async register(
     @CurrentVisitor() visitor: Visitor,
@@ -60,7 +61,7 @@ export class AuthController {
   @Post('login')
   @Public()
   @HttpCode(200)
-  @Problems('sign_in_failed', 'malformed_json', 'unsupported_media_type', 'rate_limited')
+  @Problems('sign_in_failed', 'malformed_json', 'unsupported_media_type', 'rate_limited', 'overloaded')
   async login(
     @CurrentVisitor() visitor: Visitor,
     @Body() body: LoginBody,

@@ -50,7 +50,14 @@ export class PushHooksController {
   @ApiHeader({ name: 'webhook-signature', required: false, description: 'GitLab, signing token' })
   @ApiOkResponse({ type: PushAnswer, description: 'Nothing was to be done.' })
   @ApiAcceptedResponse({ type: PushAnswer, description: 'A sync was started, or follows the one that runs.' })
-  @Problems('source_not_found', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'concurrent_change')
+  @Problems(
+    'source_not_found',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+    'concurrent_change',
+    'overloaded',
+  )
   async push(
     @Param('source_id') sourceId: string,
     @Req() request: FastifyRequest,
