@@ -46,6 +46,7 @@ export {
 export { openGitSnapshot, type GitSnapshot, type GitSnapshotOptions } from './git/open-git-snapshot.js';
 export { parseGitUrl, type GitTransport, type GitUrl } from './git/git-url.js';
 export type { GitBlob } from './git/read-blobs.js';
+export { OutputFolders } from './select/output-folders.js';
 export { FileSelector, type FileDecision, type FileSelectorOptions, type ListedFile } from './select/file-selector.js';
 export { selectFiles, type SelectedFiles } from './select/select-files.js';
 export { SkipCounter } from './select/skip-counter.js';

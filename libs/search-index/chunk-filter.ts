@@ -1,4 +1,4 @@
-import { compileGlob } from '#platform/patterns/glob';
+import { compileGlobs } from '#platform/patterns/glob';
 
 /** Which chunks may be candidates, by the file they come from. What is empty excludes nothing. */
 export interface ChunkFilter {
@@ -16,10 +16,10 @@ export interface FilteredChunk {
 
 /** @throws RangeError for a glob that cannot be used. */
 export function compileChunkFilter({ paths, languages }: ChunkFilter): (chunk: FilteredChunk) => boolean {
-  const matchers = paths.map(compileGlob);
+  const isWanted = compileGlobs(paths);
   const wanted = new Set(languages.map((language) => language.toLowerCase()));
   return ({ path, language }) =>
-    (matchers.length === 0 || matchers.some((matches) => matches(citedDocument(path, language)))) &&
+    (paths.length === 0 || isWanted(citedDocument(path, language))) &&
     (wanted.size === 0 || wanted.has(language.toLowerCase()));
 }
 

@@ -3,7 +3,7 @@ import type { FileUrlRules } from '#ingest/git/file-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
 
-import { patternProblems } from '../edge/pattern-problems.js';
+import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
 
 /** What the operator allows of a source. */
@@ -34,6 +34,7 @@ export function newDefinition(
   fields: DefinitionFields & { readonly url: string },
   rules: SourceRules,
 ): SourceDefinition {
+  requireSmallLists(fields);
   return checked(type, { ...fields, url: fields.url }, rules);
 }
 
@@ -52,7 +53,17 @@ export function changedDefinition(
   const kept = format === current.docs_format ? current : withoutFormatFields(current);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const type = registeredType(current);
+  requireSmallLists(changes);
   return checked(type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current.upload);
+}
+
+/** Bounds the lists of a request alone: definitions in the log may have larger ones, and keep them. */
+function requireSmallLists({ include_patterns, exclude_patterns }: DefinitionFields): void {
+  const problems = [
+    ...patternListProblems('include_patterns', include_patterns),
+    ...patternListProblems('exclude_patterns', exclude_patterns),
+  ];
+  if (problems.length > 0) throw validationFailed(problems);
 }
 
 /** True when the request changes anything but the name. */

@@ -47,7 +47,7 @@ export class SearchBody {
   @Flag()
   include_stale: boolean = true;
 
-  /** Only documents whose path matches one of these globs. */
+  /** Only documents whose path matches one of these globs; with all alternatives written out, at most 16,384 characters. */
   @Optional()
   @TextList({ maxItems: 50, maxLength: 256 })
   path_patterns?: string[];

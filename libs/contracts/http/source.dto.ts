@@ -76,13 +76,14 @@ abstract class SourceFields {
   /**
    * Globs of what to take; none takes everything that is not excluded. Vendored, generated, minified and binary files of a
    * repository are left out by default; but for binary ones, a pattern that names them takes them: `["**", "yarn.lock"]`.
+   * All alternatives of `{a,b}` written out, a list has at most 16,384 characters.
    */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
   @ApiPropertyOptional({ example: ['src/**'] })
   include_patterns?: string[];
 
-  /** Globs of what to leave out; they win over `include_patterns`. */
+  /** Globs of what to leave out; they win over `include_patterns`, and their list has the same bounds. */
   @Optional()
   @TextList({ maxItems: 100, maxLength: 256 })
   @ApiPropertyOptional({ example: ['**/*.snap'] })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { FileSelector, isSkipped, parseFile, type ParsedDocument } from '#ingest';
+import { FileSelector, isSkipped, OutputFolders, parseFile, type ParsedDocument } from '#ingest';
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_BUFFER = 1 << 30;
@@ -27,12 +27,10 @@ export interface ReadOptions {
 export function readDocuments(gitFolder: string, revision: string, options: ReadOptions = {}): ParsedDocument[] {
   const { root, narrow = (files) => files } = options;
   const files = listFiles(gitFolder, revision, root);
-  const selector = new FileSelector({
-    include: [],
-    exclude: [],
-    maxFileBytes: MAX_FILE_BYTES,
-    paths: files.map(({ path }) => path),
-  });
+  const folders = new OutputFolders();
+  for (const { path } of files) folders.add(path);
+  const outputs = folders.finish();
+  const selector = new FileSelector({ include: [], exclude: [], maxFileBytes: MAX_FILE_BYTES, outputs });
   const chosen = narrow(files.filter((file) => selector.decide(file) === 'read'));
   const blobs = readBlobs(
     gitFolder,

@@ -80,11 +80,12 @@ function tokenOf(url: string, { username, token }: Extract<RepositoryCredentials
   return { origin, ...(user === undefined ? {} : { username: user }), token };
 }
 
-async function filesOf(snapshot: GitSnapshot, { definition, limits }: FetchRequest): Promise<SourceSnapshot> {
+async function filesOf(snapshot: GitSnapshot, { definition, limits, signal }: FetchRequest): Promise<SourceSnapshot> {
   const { selected, skipped } = await selectFiles(snapshot.entries, {
     include: definition.include_patterns,
     exclude: definition.exclude_patterns,
     maxFileBytes: limits.maxFileBytes,
+    signal,
   });
   return {
     ref: snapshot.commit ?? NO_COMMIT,

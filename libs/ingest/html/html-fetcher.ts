@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { isStageFailure, StageFailure } from '#contracts';
-import type { Config } from '#platform';
+import { TimeSlices, type Config } from '#platform';
 
 import type {
   FetchedDocument,
@@ -52,6 +52,8 @@ class SiteSync {
   private readonly selector: FileSelector;
   private readonly isOfSite: (page: string) => boolean;
   private readonly stop = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly slices = new TimeSlices();
   private closed = false;
 
   constructor(
@@ -60,7 +62,7 @@ class SiteSync {
     known: readonly KnownDocument[],
   ) {
     const { definition, network, limits, timeoutMs, directory } = request;
-    const signal = AbortSignal.any([request.signal, this.stop.signal]);
+    const signal = (this.signal = AbortSignal.any([request.signal, this.stop.signal]));
     this.url = pageUrl(definition.url) ?? definition.url;
     const { userAgent, delayMs } = options;
     this.web = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, REQUEST_MS) });
@@ -74,7 +76,6 @@ class SiteSync {
       include: definition.include_patterns.map((pattern) => sitePattern(pattern, this.url)),
       exclude: definition.exclude_patterns.map((pattern) => sitePattern(pattern, this.url)),
       maxFileBytes: limits.maxFileBytes,
-      paths: [],
     });
   }
 
@@ -83,7 +84,7 @@ class SiteSync {
       this.request.signal.throwIfAborted();
       await this.fetchAll();
       const { documents, skipped, details } = this.listing.finish();
-      const named = documents.map((document) => this.withName(document));
+      const named = await this.withNames(documents);
       await this.store.keep(new Set(documents.map(({ version }) => version)));
       return {
         ref: refOf(documents),
@@ -130,13 +131,16 @@ class SiteSync {
   ): Promise<void> {
     const waiting: string[] = [];
     const seen = new Set<string>();
-    const add = (page: string): void => {
+    const add = async (page: string): Promise<void> => {
       if (seen.has(page)) return;
       seen.add(page);
       this.requireFewEnough(seen.size);
-      if (page === this.url || this.isSelected(page)) waiting.push(page);
+      if (page === this.url || (await this.isSelected(page))) waiting.push(page);
     };
-    first.forEach(add);
+    for (const page of first) {
+      if (this.slices.isUsedUp) await this.slices.pause(this.signal);
+      await add(page);
+    }
     const under = new Set<Promise<void>>();
     let asked = 0;
     const fetchOptions = {
@@ -150,9 +154,12 @@ class SiteSync {
       const isRoot = follow && page === this.url;
       if (isRoot) requireRoot(page, fetched);
       // The root is fetched for its links; whether it is indexed too the patterns say.
-      if (!isRoot || this.isSelected(page)) this.listing.add(page, fetched);
+      if (!isRoot || (await this.isSelected(page))) this.listing.add(page, fetched);
       if (fetched.kind !== 'failed' && follow) {
-        for (const link of fetched.links) if (isInSite(link) && isFollowed(link, this.url)) add(link);
+        for (const link of fetched.links) {
+          if (this.slices.isUsedUp) await this.slices.pause(this.signal);
+          if (isInSite(link) && isFollowed(link, this.url)) await add(link);
+        }
       }
       this.tell(waiting.length + under.size);
     };
@@ -189,14 +196,21 @@ class SiteSync {
     }
   }
 
-  private isSelected(page: string): boolean {
-    const decision = this.selector.decide({ path: patternPath(page), size: null });
+  private async isSelected(page: string): Promise<boolean> {
+    const { decision } = await this.selector.judge({ path: patternPath(page), size: null }, this.slices, this.signal);
     // Folders that hold others' files in a repository are parts of a site like others.
     return decision === 'read' || decision === 'vendored';
   }
 
-  private withName(document: SourceDocument): SourceDocument {
-    return this.selector.isNamed(patternPath(document.path)) ? { ...document, named: true } : document;
+  /** The documents, those marked that an include pattern names. */
+  private async withNames(documents: readonly SourceDocument[]): Promise<readonly SourceDocument[]> {
+    const marked: SourceDocument[] = [];
+    for (const document of documents) {
+      if (this.slices.isUsedUp) await this.slices.pause(this.signal);
+      const isNamed = await this.selector.isNamed(patternPath(document.path), this.slices, this.signal);
+      marked.push(isNamed ? { ...document, named: true } : document);
+    }
+    return marked;
   }
 
   private requireFewEnough(listed: number): void {

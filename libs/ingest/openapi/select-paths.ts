@@ -1,4 +1,4 @@
-import { compileGlob, type PathMatcher } from '#platform/patterns/glob';
+import { selectPaths, type PathMatcher } from '#platform/patterns/glob';
 
 /**
  * Whether a path of the API is wanted, by globs over paths: `/users/**`, `/users/{id}`, `**` + `/{id}/status`. The braces
@@ -6,12 +6,7 @@ import { compileGlob, type PathMatcher } from '#platform/patterns/glob';
  * @throws RangeError for a glob that cannot be used.
  */
 export function pathSelector(include: readonly string[], exclude: readonly string[]): PathMatcher {
-  const wanted = include.map(compileGlob);
-  const unwanted = exclude.map(compileGlob);
-  return (path) => {
-    // In a glob `{id}` is the one alternative `id`.
-    const spelled = path.replace(/[{}]/g, '').replace(/^\/+/, '');
-    const matches = (glob: PathMatcher): boolean => glob(spelled);
-    return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
-  };
+  const isSelected = selectPaths(include, exclude);
+  // In a glob `{id}` is the one alternative `id`.
+  return (path) => isSelected(path.replace(/[{}]/g, ''));
 }

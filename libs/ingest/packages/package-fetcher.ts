@@ -124,6 +124,7 @@ async function snapshotOf(
     exclude: definition.exclude_patterns,
     maxFileBytes: limits.maxFileBytes,
     keepsOutputs: true,
+    signal,
   });
   const byPath = new Map<string, { readonly file: ArchiveFile; readonly document: SourceDocument }>();
   for (const { file, named } of selected) {

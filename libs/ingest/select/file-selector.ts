@@ -1,17 +1,11 @@
-import { compileGlob, lastParts, type PathMatcher } from '#platform/patterns/glob';
+import type { TimeSlices } from '#platform';
+import { GlobList, MAX_PATH } from '#platform/patterns/glob-list';
+import { lastParts } from '#platform/patterns/glob-syntax';
+
 import { carriesSecret } from '../redact/redact-secrets.js';
 import type { SkipReason } from './content-skip.js';
-import {
-  BINARY_NAME,
-  BUILDER_TRACE,
-  BUILD_MANIFESTS,
-  GENERATED_NAME,
-  LOCK_FILES,
-  MINIFIED_NAME,
-  OUTPUT_FILE,
-  OUTPUT_FOLDERS,
-  VENDORED_FOLDERS,
-} from './file-names.js';
+import { BINARY_NAME, GENERATED_NAME, LOCK_FILES, MINIFIED_NAME, VENDORED_FOLDERS } from './file-names.js';
+import { outputFolderOf } from './output-folders.js';
 import { secretMark } from './secret-files.js';
 
 export interface FileSelectorOptions {
@@ -19,10 +13,8 @@ export interface FileSelectorOptions {
   readonly exclude: readonly string[];
   /** Bytes. */
   readonly maxFileBytes: number;
-  /** Every path of the tree: whether `dist` or `build` is output is told by its neighbours. */
-  readonly paths: readonly string[];
-  /** Folders of build output are judged by somebody else: in what is published there may be nothing but them. */
-  readonly keepsOutputs?: true;
+  /** Folders that builders wrote, as {@link OutputFolders} finds them; default none. */
+  readonly outputs?: ReadonlySet<string>;
 }
 
 /**
@@ -30,6 +22,12 @@ export interface FileSelectorOptions {
  * (`unselected`), or skip it for a reason that is counted.
  */
 export type FileDecision = 'read' | 'unselected' | SkipReason;
+
+/** A decision, and whether an include pattern names this very file ({@link FileSelector.isNamed}). */
+export interface FileJudgment {
+  readonly decision: FileDecision;
+  readonly named: boolean;
+}
 
 export interface ListedFile {
   readonly path: string;
@@ -40,7 +38,6 @@ export interface ListedFile {
 
 interface Include {
   readonly pattern: string;
-  readonly matches: PathMatcher;
   /** The file names, wildcards and all, that the pattern ends in. */
   readonly names: readonly string[];
 }
@@ -53,46 +50,72 @@ interface Include {
  * @throws RangeError for a pattern that cannot be used.
  */
 export class FileSelector {
-  private readonly include: readonly Include[];
-  private readonly excluded: readonly PathMatcher[];
+  private readonly includes: readonly Include[];
+  private readonly included: GlobList;
+  private readonly excluded: GlobList;
   private readonly outputs: ReadonlySet<string>;
 
   constructor(private readonly options: FileSelectorOptions) {
-    this.include = options.include.map((pattern) => ({
-      pattern,
-      matches: compileGlob(pattern),
-      names: lastParts(pattern),
-    }));
-    this.excluded = options.exclude.map(compileGlob);
-    this.outputs = options.keepsOutputs ? new Set() : outputFolders(options.paths);
+    this.includes = options.include.map((pattern) => ({ pattern, names: lastParts(pattern) }));
+    this.included = new GlobList(options.include);
+    this.excluded = new GlobList(options.exclude);
+    this.outputs = options.outputs ?? new Set();
   }
 
+  /** Steps of the pattern automata so far, for tests and measurements of the work. */
+  get steps(): number {
+    return this.included.steps + this.excluded.steps;
+  }
+
+  /** Decides at once. Loops over many files use {@link judge}. */
   decide(file: ListedFile): FileDecision {
     const { path } = file;
-    const including = this.include.filter(({ matches }) => matches(path));
-    if (this.include.length > 0 && including.length === 0) return 'unselected';
-    if (this.excluded.some((matches) => matches(path))) return 'unselected';
-    const reason = this.reasonByName(path, including);
-    if (reason !== undefined) return reason;
-    if (file.tooLarge === true || (file.size ?? 0) > this.options.maxFileBytes) return 'too_large';
-    return 'read';
+    return this.decided(file, this.included.matching(path), () => this.excluded.matches(path));
+  }
+
+  /** Decides like {@link decide}, and yields to the event loop whenever a slice is used up. */
+  async judge(file: ListedFile, slices: TimeSlices, signal?: AbortSignal): Promise<FileJudgment> {
+    const { path } = file;
+    const including = await this.included.matchingSliced(path, slices, signal);
+    const excluding = await this.excluded.matchingSliced(path, slices, signal);
+    const decision = this.decided(file, including, () => excluding.size > 0);
+    return { decision, named: decision !== 'unselected' && this.namedBy(path, including) };
   }
 
   /**
    * True when an include pattern gives this very file, without a wildcard in its name, or the mark by which its name is
    * known as generated, minified or secret: it is read whatever it holds.
    */
-  isNamed(path: string): boolean {
+  async isNamed(path: string, slices: TimeSlices, signal?: AbortSignal): Promise<boolean> {
+    return this.namedBy(path, await this.included.matchingSliced(path, slices, signal));
+  }
+
+  private decided(file: ListedFile, matching: ReadonlySet<number>, isExcluded: () => boolean): FileDecision {
+    const { path } = file;
+    if (!this.included.isEmpty && matching.size === 0) return 'unselected';
+    // No pattern can be asked about a path that is too long for the matcher.
+    if (isExcluded() || (path.length > MAX_PATH && !this.excluded.isEmpty)) return 'unselected';
+    const reason = this.reasonByName(path, this.includesOf(matching));
+    if (reason !== undefined) return reason;
+    if (file.tooLarge === true || (file.size ?? 0) > this.options.maxFileBytes) return 'too_large';
+    return 'read';
+  }
+
+  private namedBy(path: string, matching: ReadonlySet<number>): boolean {
+    if (matching.size === 0) return false;
     const name = fileName(path);
-    const including = this.include.filter(({ matches }) => matches(path));
+    const including = this.includesOf(matching);
     const mark = derivedName(name)?.mark;
     return including.some(({ names }) => names.includes(name)) || (mark !== undefined && named(including, mark));
   }
 
+  private includesOf(matching: ReadonlySet<number>): readonly Include[] {
+    return [...matching].map((index) => this.includes[index] as Include);
+  }
+
   private reasonByName(path: string, including: readonly Include[]): SkipReason | undefined {
-    const parts = path.split('/');
-    const name = parts.at(-1) ?? '';
-    const folder = this.foreignFolder(parts);
+    const name = fileName(path);
+    const folder = this.foreignFolder(path);
     if (folder !== undefined && !including.some(({ pattern }) => pattern.split('/').includes(folder)))
       return 'vendored';
     if (BINARY_NAME.test(name)) return 'binary';
@@ -101,11 +124,15 @@ export class FileSelector {
     return derived !== undefined && !named(including, derived.mark) ? derived.reason : undefined;
   }
 
-  private foreignFolder(parts: readonly string[]): string | undefined {
-    let above = '';
-    for (const part of parts.slice(0, -1)) {
-      above = above === '' ? part : `${above}/${part}`;
-      if (VENDORED_FOLDERS.has(part) || this.outputs.has(above)) return part;
+  /** Returns the name of the first folder of the path that holds what others or builders wrote. */
+  private foreignFolder(path: string): string | undefined {
+    const output = outputFolderOf(path);
+    const outputEnd = output !== undefined && this.outputs.has(output) ? output.length : -1;
+    let from = 0;
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', from)) {
+      const name = path.slice(from, end);
+      if (VENDORED_FOLDERS.has(name) || end === outputEnd) return name;
+      from = end + 1;
     }
     return undefined;
   }
@@ -127,33 +154,4 @@ function derivedName(name: string): { readonly reason: SkipReason; readonly mark
 
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/**
- * Folders called `dist`, `build`, `out` or `target` that a builder wrote: a build manifest lies beside them and they
- * hold nothing but what builders write. A `build` of plain scripts is kept; only `dist` is judged without a trace such
- * as a source map.
- */
-function outputFolders(paths: readonly string[]): ReadonlySet<string> {
-  const manifests = new Set<string>();
-  const candidates = new Map<string, { pure: boolean; traced: boolean }>();
-  for (const path of paths) {
-    const parts = path.split('/');
-    const name = parts.pop() ?? '';
-    if (BUILD_MANIFESTS.has(name)) manifests.add(parts.join('/'));
-    const depth = parts.findIndex((part) => OUTPUT_FOLDERS.has(part));
-    if (depth === -1) continue;
-    const folder = parts.slice(0, depth + 1).join('/');
-    const seen = candidates.get(folder) ?? { pure: true, traced: false };
-    seen.pure &&= OUTPUT_FILE.test(name);
-    seen.traced ||= BUILDER_TRACE.test(name);
-    candidates.set(folder, seen);
-  }
-  const outputs = new Set<string>();
-  for (const [folder, { pure, traced }] of candidates) {
-    const at = folder.lastIndexOf('/');
-    const beside = manifests.has(at === -1 ? '' : folder.slice(0, at));
-    if (beside && pure && (traced || folder.slice(at + 1) === 'dist')) outputs.add(folder);
-  }
-  return outputs;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { TimeSlices } from '#platform';
+
 import { selectFiles } from './select-files.js';
 
 describe('selecting files', () => {
@@ -16,7 +18,13 @@ describe('selecting files', () => {
       if (running) setImmediate(turn);
     };
     setImmediate(turn);
-    const { selected, skipped } = await selectFiles(files, { include: [], exclude: ['src/1.ts'], maxFileBytes: 10 });
+    let time = 0;
+    const { selected, skipped } = await selectFiles(files, {
+      include: [],
+      exclude: ['src/1.ts'],
+      maxFileBytes: 10,
+      slices: new TimeSlices(1_000, () => (time += 1)),
+    });
     running = false;
     expect(turns).toBeGreaterThanOrEqual(15);
     expect(selected.map(({ file }) => file.path)).toEqual(

@@ -1,7 +1,16 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { TimeSlices } from '#platform';
 
 import { FileSelector, type FileSelectorOptions, type ListedFile } from './file-selector.js';
+import { OutputFolders } from './output-folders.js';
 import { SkipCounter } from './skip-counter.js';
+
+export interface SelectFilesOptions extends Omit<FileSelectorOptions, 'outputs'> {
+  /** Folders of build output are judged by somebody else: in what is published there may be nothing but them. */
+  readonly keepsOutputs?: true;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: slices of a few milliseconds. */
+  readonly slices?: TimeSlices;
+}
 
 export interface SelectedFiles<File> {
   /** In the order given. */
@@ -10,9 +19,6 @@ export interface SelectedFiles<File> {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** So many files are decided without a pause. */
-const AT_ONCE = 1_000;
-
 /**
  * Decides by name and size which files of a tree are read, a few milliseconds at a time: what else the process has to do
  * goes on in between.
@@ -20,18 +26,23 @@ const AT_ONCE = 1_000;
  */
 export async function selectFiles<File extends ListedFile>(
   files: readonly File[],
-  options: Omit<FileSelectorOptions, 'paths'>,
+  { keepsOutputs, signal, slices = new TimeSlices(), ...options }: SelectFilesOptions,
 ): Promise<SelectedFiles<File>> {
-  const selector = new FileSelector({ ...options, paths: files.map(({ path }) => path) });
+  const folders = new OutputFolders();
+  for (const { path } of keepsOutputs ? [] : files) {
+    if (slices.isUsedUp) await slices.pause(signal);
+    folders.add(path);
+  }
+  const selector = new FileSelector({ ...options, outputs: folders.finish() });
   const skips = new SkipCounter();
   let notSelected = 0;
   const selected: { file: File; named: boolean }[] = [];
-  for (const [index, file] of files.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await breath();
-    const decision = selector.decide(file);
+  for (const file of files) {
+    if (slices.isUsedUp) await slices.pause(signal);
+    const { decision, named } = await selector.judge(file, slices, signal);
     if (decision === 'unselected') notSelected += 1;
     else if (decision !== 'read') skips.add(decision);
-    else selected.push({ file, named: selector.isNamed(file.path) });
+    else selected.push({ file, named });
   }
   return { selected, skipped: { ...skips.details(), ...(notSelected > 0 && { files_not_selected: notSelected }) } };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { compileGlob, selectPaths, validateGlob } from './glob.js';
+import { plainGlob } from '#test/support/oracles/plain-glob';
+
+import { validateGlob, validateGlobList } from './glob-syntax.js';
+import { GlobList } from './glob-list.js';
+import { compileGlob, selectPaths } from './glob.js';
 
 /** [pattern, path, matches] */
 const TABLE: readonly (readonly [string, string, boolean])[] = [
@@ -97,6 +101,24 @@ describe('a glob', () => {
     for (const pattern of hostile) for (const path of paths) expect(compileGlob(pattern)(path)).toBe(false);
   });
 
+  it('agrees with a matcher of parts and names, alternatives and folders included', () => {
+    const letter = fc.constantFrom('a', 'b', '*', '**', '?', '/', '/**/', '**/', '{a,*b}', '{a/,b}', '{,b/}', 'ü', '.');
+    const pattern = fc
+      .array(letter, { minLength: 1, maxLength: 9 })
+      .map((all) => all.join(''))
+      .filter((text) => validateGlob(text) === null);
+    const path = fc
+      .array(fc.constantFrom('a', 'b', '/', 'ab', 'ba/', 'ü', '.', '//'), { maxLength: 12 })
+      .map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.array(pattern, { minLength: 1, maxLength: 6 }), path, (patterns, name) => {
+        const expected = patterns.flatMap((glob, index) => (plainGlob(glob)(name) ? [index] : []));
+        expect([...new GlobList(patterns).matching(name)]).toEqual(expected);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   it('agrees with a plain recursive matcher', () => {
     const part = fc.stringMatching(/^[ab*?]{1,4}$/).filter((text) => !text.includes('**'));
     const pattern = fc
@@ -130,6 +152,25 @@ function plainly(pattern: readonly string[], path: readonly string[]): boolean {
   };
   return match(pattern, path);
 }
+
+describe('a list of globs', () => {
+  it('is bounded by the characters of all its alternatives', () => {
+    const wide = `${'a'.repeat(200)}{0,1,2,3,4,5,6,7}{0,1,2,3,4,5,6,7}`;
+    expect(validateGlobList([wide])).toBeNull();
+    expect(validateGlobList([wide, wide])).toContain('16384 characters');
+    expect(validateGlobList(['[', '*.md'])).toBeNull();
+  });
+
+  it('of any size finds every pattern that matches', () => {
+    const patterns = Array.from({ length: 100 }, (_, index) => `${'a'.repeat(200)}${index}{0,1,2,3,4,5,6,7}`);
+    expect([...new GlobList(patterns).matching(`x/${'a'.repeat(200)}421`)]).toEqual([42]);
+  });
+
+  it('matches no path of more than 4,096 characters', () => {
+    expect(compileGlob('a/**')(`a/${'b'.repeat(4_094)}`)).toBe(true);
+    expect(compileGlob('a/**')(`a/${'b'.repeat(4_095)}`)).toBe(false);
+  });
+});
 
 describe('selectPaths', () => {
   it('takes everything without patterns, and lets excludes win', () => {

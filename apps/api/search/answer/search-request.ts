@@ -1,7 +1,7 @@
 import type { MultiHopSearchBody, SearchBody } from '#contracts/http/index';
 import type { ChunkFilter } from '#search-index';
 
-import { patternProblems } from '../../edge/pattern-problems.js';
+import { patternListProblems, patternProblems } from '../../edge/pattern-problems.js';
 import { validationFailed } from '../../edge/strict-validation.pipe.js';
 
 /** What a search asks for, however it was sent. */
@@ -15,7 +15,10 @@ export type MultiHopRequest = Readonly<MultiHopSearchBody>;
  * @throws FootnoteError `validation_failed` for a glob that cannot be used.
  */
 export function chunkFilter({ path_patterns, languages }: SearchRequest): ChunkFilter | undefined {
-  const problems = patternProblems('path_patterns', path_patterns);
+  const problems = [
+    ...patternProblems('path_patterns', path_patterns),
+    ...patternListProblems('path_patterns', path_patterns),
+  ];
   if (problems.length > 0) throw validationFailed(problems);
   const filter = { paths: path_patterns ?? [], languages: languages ?? [] };
   return filter.paths.length === 0 && filter.languages.length === 0 ? undefined : filter;
