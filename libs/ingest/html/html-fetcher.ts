@@ -67,7 +67,7 @@ class SiteSync {
     const { userAgent, delayMs } = options;
     this.web = new WebClient({ network, userAgent, signal, timeoutMs: Math.min(timeoutMs, REQUEST_MS) });
     this.client = new PoliteClient({ web: this.web, delayMs, signal });
-    this.robots = new RobotRules(this.client);
+    this.robots = new RobotRules(this.client, this.slices);
     this.store = new PageStore(join(directory, 'pages'));
     this.known = new Map(known.map((document) => [document.path, document]));
     this.listing = new PageListing(definition.url, this.known, limits.maxSourceBytes);

@@ -1,16 +1,8 @@
-import { createRequire } from 'node:module';
-
 import { isStageFailure } from '#contracts';
+import { TimeSlices } from '#platform';
 
+import { parseRobots, type Robots } from './parse-robots.js';
 import type { PoliteClient } from './polite-client.js';
-
-interface Robots {
-  isAllowed(url: string, agent: string): boolean | undefined;
-  getCrawlDelay(agent: string): number | undefined;
-  getSitemaps(): string[];
-}
-
-const readRobots = createRequire(import.meta.url)('robots-parser') as (url: string, text: string) => Robots;
 
 /** The name that rules are looked up by. */
 export const ROBOT = 'Footnote';
@@ -22,15 +14,21 @@ const LONGEST_DELAY_MS = 10_000;
 export class RobotRules {
   private readonly known = new Map<string, Promise<Robots>>();
 
-  constructor(private readonly client: PoliteClient) {}
+  /** @param slices of the sync, which its decisions share. */
+  constructor(
+    private readonly client: PoliteClient,
+    private readonly slices = new TimeSlices(),
+  ) {}
 
   async allows(url: string): Promise<boolean> {
-    return (await this.of(url)).isAllowed(url, ROBOT) !== false;
+    const { rules } = await this.of(url);
+    const { pathname, search } = new URL(url);
+    return rules.allows(pathname + search, this.slices);
   }
 
   /** Where the site of a URL says that its sitemaps are. */
   async sitemaps(url: string): Promise<readonly string[]> {
-    return (await this.of(url)).getSitemaps();
+    return (await this.of(url)).sitemaps;
   }
 
   private of(url: string): Promise<Robots> {
@@ -42,10 +40,10 @@ export class RobotRules {
 
   /** A site without rules allows all; one that cannot say is not crawled now. @throws StageFailure */
   private async read(url: string, onBehalfOf: string): Promise<Robots> {
-    const rules = readRobots(url, await this.text(url, onBehalfOf));
-    const delay = rules.getCrawlDelay(ROBOT) ?? 0;
+    const robots = await parseRobots(await this.text(url, onBehalfOf), ROBOT.toLowerCase(), this.slices);
+    const delay = robots.crawlDelay ?? 0;
     if (delay > 0) this.client.slowDown(Math.min(delay * 1_000, LONGEST_DELAY_MS));
-    return rules;
+    return robots;
   }
 
   private async text(url: string, onBehalfOf: string): Promise<string> {

@@ -1,3 +1,5 @@
+import type { TimeSlices } from '../concurrency/time-slices.js';
+
 /** Enters a state by any character but `/`. */
 export const ANY = 0x1_0000;
 
@@ -182,6 +184,25 @@ export class Automaton {
     if (entries.at(-2) !== word) entries.push(word, 0);
     entries[entries.length - 1] = (entries.at(-1) as number) | (1 << (bit & 31));
   }
+}
+
+/** Steps of an automaton between two looks at the clock: a fraction of a millisecond. */
+const BLOCK_STEPS = 65_536;
+
+/** Matches a text, and yields to the event loop whenever a slice is used up. @returns the results. */
+export async function runSliced(
+  automaton: Automaton,
+  text: string,
+  slices: TimeSlices,
+  signal?: AbortSignal,
+): Promise<readonly number[]> {
+  const block = Math.max(1, Math.floor(BLOCK_STEPS / automaton.words));
+  const run = automaton.start();
+  while (run.at < text.length) {
+    if (slices.isUsedUp) await slices.pause(signal);
+    automaton.advance(run, text, Math.min(text.length, run.at + block));
+  }
+  return automaton.results(run);
 }
 
 function clear(bits: Uint32Array, bit: number): void {

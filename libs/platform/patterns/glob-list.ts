@@ -1,13 +1,10 @@
 import type { TimeSlices } from '../concurrency/time-slices.js';
-import { Automaton, type AutomatonRun } from './automaton.js';
+import { Automaton, runSliced, type AutomatonRun } from './automaton.js';
 import { globChain, namesOf } from './glob-chain.js';
 import { alternativesOf, expandedSize, MAX_EXPANDED } from './glob-syntax.js';
 
 /** Longest path that a pattern can match, UTF-16 code units. */
 export const MAX_PATH = 4_096;
-
-/** Steps of an automaton between two looks at the clock: a fraction of a millisecond. */
-const BLOCK_STEPS = 65_536;
 
 interface Group {
   readonly patterns: readonly string[];
@@ -68,13 +65,7 @@ export class GlobList {
     for (const group of this.groups) {
       if (slices.isUsedUp) await slices.pause(signal);
       const automaton = automatonOf(group);
-      const block = Math.max(1, Math.floor(BLOCK_STEPS / automaton.words));
-      const run = automaton.start();
-      while (run.at < text.length) {
-        if (slices.isUsedUp) await slices.pause(signal);
-        automaton.advance(run, text, Math.min(text.length, run.at + block));
-      }
-      for (const result of automaton.results(run)) found.add(result);
+      for (const result of await runSliced(automaton, text, slices, signal)) found.add(result);
     }
     return found;
   }
