@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
-import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 
 import { fromRandomAccessReaderPromise, type Entry } from 'yauzl';
+
+import { TimeSlices } from '#platform';
 
 import { FREE_BYTES, MOST_RATIO, type ArchiveEntry, type ArchiveLimits } from './archive-entry.js';
 import { ArchiveRefusedError } from './archive-refused.js';
@@ -28,8 +29,6 @@ const LOCAL_HEADER = 30;
 /** Packing makes nothing larger but by its own few bytes. */
 const SLACK = 65_536;
 const SMALL = 65_536;
-/** So many entries are read without a pause: most of what they take is in memory already. */
-const AT_ONCE = 100;
 const LONGEST_LINK = 4_096;
 
 /**
@@ -47,14 +46,16 @@ export async function* zipEntries(file: string, limits: ArchiveLimits, bytes: nu
     if (zip.entryCount > 2 * limits.maxFiles + 1) {
       throw new ArchiveRefusedError('too_large', `says that it has ${zip.entryCount} entries`);
     }
+    // Most of what entries take is in memory already, so that reading them yields to nobody by itself.
+    const slices = new TimeSlices();
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      if (entries.length % AT_ONCE === AT_ONCE - 1) await breath();
+      if (slices.isUsedUp) await slices.pause();
       entries.push(entry);
     }
     requireSane(entries, limits, bytes);
-    for (const [index, entry] of entries.entries()) {
-      if (index % AT_ONCE === AT_ONCE - 1) await breath();
+    for (const entry of entries) {
+      if (slices.isUsedUp) await slices.pause();
       yield await described(window, entry);
     }
   } catch (error) {

@@ -110,10 +110,11 @@ class SiteSync {
       );
     }
     if (!use_sitemap) return this.crawl();
-    const { client, robots, isOfSite, url } = this;
+    const { client, robots, isOfSite, url, slices } = this;
     const most = this.request.limits.maxSourceFiles;
-    const pages = await sitemapPages({ client, robots, root: url, isInSite: isOfSite, most });
-    return this.fetchPages(pages, { follow: false, isInSite: isOfSite });
+    const listed = await sitemapPages({ client, robots, root: url, isInSite: isOfSite, most, slices });
+    this.listing.count('sitemaps_beyond_limit', listed.beyondLimit);
+    return this.fetchPages(listed.pages, { follow: false, isInSite: isOfSite });
   }
 
   /** From the root on; without it there is nothing to follow. */
@@ -129,7 +130,7 @@ class SiteSync {
     first: readonly string[],
     { follow, isInSite }: { readonly follow: boolean; readonly isInSite: (page: string) => boolean },
   ): Promise<void> {
-    const waiting: string[] = [];
+    const waiting = new Waiting<string>();
     const seen = new Set<string>();
     const add = async (page: string): Promise<void> => {
       if (seen.has(page)) return;
@@ -167,11 +168,12 @@ class SiteSync {
       while (waiting.length > 0 || under.size > 0) {
         while (waiting.length > 0 && under.size < this.options.concurrency) {
           if (asked >= this.options.maxPages) {
-            this.listing.count('pages_beyond_limit', waiting.splice(0).length);
+            this.listing.count('pages_beyond_limit', waiting.length);
+            waiting.clear();
             break;
           }
           asked += 1;
-          const work: Promise<void> = take(waiting.shift() as string).finally(() => under.delete(work));
+          const work: Promise<void> = take(waiting.take() as string).finally(() => under.delete(work));
           work.catch(() => undefined);
           under.add(work);
         }
@@ -245,6 +247,31 @@ class SiteSync {
   private async close(): Promise<void> {
     this.closed = true;
     await this.web.close();
+  }
+}
+
+/** A queue that takes from its front without moving the rest. */
+class Waiting<Item> {
+  private items: Item[] = [];
+  private first = 0;
+
+  get length(): number {
+    return this.items.length - this.first;
+  }
+
+  push(item: Item): void {
+    this.items.push(item);
+  }
+
+  take(): Item | undefined {
+    const item = this.items[this.first];
+    this.first += 1;
+    return item;
+  }
+
+  clear(): void {
+    this.items = [];
+    this.first = 0;
   }
 }
 

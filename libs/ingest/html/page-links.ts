@@ -1,13 +1,13 @@
-import { setImmediate as breath } from 'node:timers/promises';
-
 import { Tokenizer } from 'htmlparser2';
+
+import { TimeSlices } from '#platform';
 
 import { decodeHtml } from './decode-html.js';
 import { pageUrl } from './page-url.js';
 
 const MOST_LINKS = 20_000;
-/** Characters that are scanned without a pause. */
-const AT_ONCE = 64 * 1024;
+/** Characters between two looks at the clock: a few hundred links at most. */
+const BLOCK_CHARACTERS = 4_096;
 
 /** What a page says to whoever crawls it. */
 export interface PageLinks {
@@ -23,13 +23,18 @@ export interface PageLinks {
  * Reads the links of a page, a millisecond at a time: what else the process has to do goes on in between.
  * @param url that it came from.
  */
-export async function pageLinks(bytes: Uint8Array, charset: string | undefined, url: string): Promise<PageLinks> {
+export async function pageLinks(
+  bytes: Uint8Array,
+  charset: string | undefined,
+  url: string,
+  slices = new TimeSlices(),
+): Promise<PageLinks> {
   const html = decodeHtml(bytes, charset);
   const scan = new LinkScan(html, url);
   const tokenizer = new Tokenizer({ decodeEntities: true }, scan);
-  for (let at = 0; at < html.length; at += AT_ONCE) {
-    if (at > 0) await breath();
-    tokenizer.write(html.slice(at, at + AT_ONCE));
+  for (let at = 0; at < html.length; at += BLOCK_CHARACTERS) {
+    if (slices.isUsedUp) await slices.pause();
+    tokenizer.write(html.slice(at, at + BLOCK_CHARACTERS));
   }
   tokenizer.end();
   return scan.finish();

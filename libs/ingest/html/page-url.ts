@@ -10,8 +10,10 @@ export function pageUrl(text: string, base?: string): string | undefined {
     return undefined;
   }
   url.hash = '';
-  const noise = [...url.searchParams.keys()].filter((name) => NOISE.test(name));
-  for (const name of noise) url.searchParams.delete(name);
+  const parameters = [...url.searchParams];
+  const kept = parameters.filter(([name]) => !NOISE.test(name));
+  // Written once: deleting one by one spells the whole query again for each.
+  if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
   if (url.search === '') url.search = '';
   return url.href.length > MOST_CHARACTERS ? undefined : url.href;
 }

@@ -117,7 +117,7 @@ async function snapshotOf(
   { definition, limits, signal }: FetchRequest,
   folder: string,
 ): Promise<SourceSnapshot> {
-  const skips = packageSkips(scanned.files.map(({ path }) => path));
+  const skips = await packageSkips(scanned.files.map(({ path }) => path));
   const kept = scanned.files.filter(({ path }) => !skips.has(path));
   const { selected, skipped } = await selectFiles(kept, {
     include: definition.include_patterns,

@@ -1,3 +1,5 @@
+import { TimeSlices } from '#platform';
+
 import { BINARY_NAME } from '../select/file-names.js';
 
 /** Why a file of a package is left out that a repository's would be read. */
@@ -60,17 +62,23 @@ function skipByName(path: string): PackageSkip | undefined {
  * @param paths of all files, without what stands before them in the archive.
  * @returns the files to leave out, and why.
  */
-export function packageSkips(paths: readonly string[]): ReadonlyMap<string, PackageSkip> {
+export async function packageSkips(
+  paths: readonly string[],
+  slices = new TimeSlices(),
+): Promise<ReadonlyMap<string, PackageSkip>> {
   const skips = new Map<string, PackageSkip>();
-  const left = paths.filter((path) => {
+  const left: string[] = [];
+  for (const path of paths) {
+    if (slices.isUsedUp) await slices.pause();
     const skip = skipByName(path);
-    if (skip !== undefined) skips.set(path, skip);
-    return skip === undefined;
-  });
+    if (skip === undefined) left.push(path);
+    else skips.set(path, skip);
+  }
   const all = new Set(left);
   const sources = sourceStems(left);
   const forms = new Map<string, string>();
   for (const path of left) {
+    if (slices.isUsedUp) await slices.pause();
     if (!SCRIPT.test(path)) continue;
     if (isBuiltFrom(path, sources) || hasSourceBeside(path, all) || hasReadableTwin(path, all))
       skips.set(path, 'built');
@@ -101,9 +109,21 @@ function hasSourceBeside(path: string, all: ReadonlySet<string>): boolean {
   return ['.ts', '.tsx', '.mts', '.cts'].some((ending) => all.has(stem + ending));
 }
 
+/** Returns `a.development.js` for `a.production.js`, and any other path as it is, in time linear in the path. */
+function readableName(path: string): string {
+  const ending = /\.[cm]?js$/.exec(path)?.index ?? 0;
+  let start = ending;
+  while (start > 0 && /[.\w]/.test(path[start - 1] as string)) start -= 1;
+  return (
+    path.slice(0, start) +
+    path.slice(start, ending).replace(/\.(?:production|prod)/, '.development') +
+    path.slice(ending)
+  );
+}
+
 /** `a.production.js` beside `a.development.js`, `a.cjs` beside `a.mjs` or `a.js`. */
 function hasReadableTwin(path: string, all: ReadonlySet<string>): boolean {
-  const development = path.replace(/\.(?:production|prod)(?=[.\w]*\.[cm]?js$)/, '.development');
+  const development = readableName(path);
   if (development !== path && all.has(development)) return true;
   const twin = /^(.+?)\.(?:(d)\.cts|(d)\.mts|cjs|mjs)$/.exec(path);
   if (twin === null) return false;
