@@ -21,6 +21,7 @@ import { Supervisor } from './dispatcher/supervisor.js';
 import { Tasks } from './dispatcher/tasks.js';
 import { PackageRetention } from './packages/package-retention.js';
 import { Scheduler } from './scheduler/scheduler.js';
+import { JobSources } from './stages/job-sources.js';
 import type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
@@ -193,9 +194,10 @@ class RunningPipeline implements Pipeline {
     if (this.options.loseAllLeases) await this.supervisor.loseAll();
     if (this.consuming.signal.aborted) return;
     this.processes.warm();
+    const { eventStore } = this.dependencies;
     const { pool, fetchers, pdfs, runs, scratch, vectors } = this;
     this.consumers = consumeStages(
-      { ...this.dependencies, pool, fetchers, pdfs, runs, scratch, vectors },
+      { ...this.dependencies, sources: new JobSources(eventStore), pool, fetchers, pdfs, runs, scratch, vectors },
       this.options,
       this.consuming.signal,
     );

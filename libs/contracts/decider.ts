@@ -2,8 +2,11 @@
 export interface Decider<Command, State, Event> {
   /** What a command causes; an empty list means that it is already so. @throws FootnoteError when it is not allowed. */
   decide(command: Command, state: State): readonly Event[];
-  /** The state after an event. Total: an event that changes nothing returns the state it was given. */
-  evolve(state: State, event: Event): State;
+  /**
+   * The state after an event. Total: an event that changes nothing returns the state it was given.
+   * @param revision of the event in its stream, for states that refer to it.
+   */
+  evolve(state: State, event: Event, revision?: bigint): State;
   /** The state of a stream without events. */
   initial: State;
 }

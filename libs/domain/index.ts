@@ -79,6 +79,7 @@ export type {
   JobBase,
   JobCounters,
   JobState,
+  JobTerms,
   OpenJob,
   StagedGeneration,
 } from './job/job.state.js';

@@ -6,7 +6,8 @@ import { isFootnoteError, type Decider, type ErrorCode } from '#contracts';
 export function specify<Command, State, Event>(decider: Decider<Command, State, Event>) {
   return {
     given: (...events: readonly Event[]) => {
-      const state = () => events.reduce((before, event) => decider.evolve(before, event), decider.initial);
+      const state = () =>
+        events.reduce((before, event, at) => decider.evolve(before, event, BigInt(at)), decider.initial);
       return {
         when(command: Command) {
           return {

@@ -190,7 +190,10 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
   const { job_id, source_id, generation } = terms;
   const ids = { job_id, source_id, generation };
   const say = (event: DomainEvent): Step => [tenant, `job-${job_id}`, event];
-  yield say({ type: 'JobRequested', data: { ...terms, definition, base: null, max_retries: 3 } });
+  yield say({
+    type: 'JobRequested',
+    data: { ...terms, url: definition.url, source_revision: 0, base: null, max_retries: 3 },
+  });
   let attempt = 1;
   for (const [stage, next] of [
     ['fetch', 'parse'],

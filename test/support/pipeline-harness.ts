@@ -1,10 +1,9 @@
 import { createPipeline, type Pipeline, type PipelineOptions } from '#apps/pipeline/pipeline';
 import type { DomainEvent, EventMetadata, SourceDefinition, StreamName } from '#contracts';
 import {
-  baseOf,
   isTerminal,
   jobDecider,
-  nextGeneration,
+  openJob,
   sourceDecider,
   type JobCommand,
   type JobState,
@@ -173,16 +172,8 @@ export class PipelineHarness {
       data: { job_id: jobId, last_job_open: source.last_job_id !== null && !isTerminal(last) },
     });
     if (!secondAppend) return jobId;
-    const data = {
-      job_id: jobId,
-      source_id: sourceId,
-      definition: source.definition,
-      generation: nextGeneration(last),
-      base: baseOf(last),
-      max_retries: 3,
-      ...(source.credentials === null ? {} : { credentials: source.credentials }),
-    };
-    await this.commandJob(tenantId, jobId, { type: 'RequestJob', data }, jobId);
+    const shownUrl = source.definition.url;
+    await this.commandJob(tenantId, jobId, openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }), jobId);
     return jobId;
   }
 

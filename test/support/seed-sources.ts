@@ -73,7 +73,10 @@ async function seedSource(store: EventStore, blobs: BlobStore, source: SeededSou
   );
   await append(
     `job-${job_id}`,
-    { type: 'JobRequested', data: { job_id, source_id, definition, generation: 1, base: null, max_retries: 3 } },
+    {
+      type: 'JobRequested',
+      data: { job_id, source_id, url: definition.url, source_revision: 0, generation: 1, base: null, max_retries: 3 },
+    },
     { type: 'JobStaged', data: { ...staged, attempt: 1, stage_details: {} } },
     { type: 'JobCompleted', data: { ...staged, ...counters } },
   );

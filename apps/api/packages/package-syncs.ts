@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FootnoteError } from '#contracts';
 import { jobDecider, openJob, sourceDecider, type RegisteredSource } from '#domain';
 import { EVENT_STORE, foldStream, type EventStore } from '#event-store';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { CLOCK, uuidv5, type Clock, type Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
@@ -80,7 +81,8 @@ export class PackageSyncs {
     });
     if (state.status !== 'registered' || state.last_job_id !== jobId) return null;
     const { maxRetries } = this.config.jobs;
-    const command = openJob({ jobId, source: state, lastJob: last.state, maxRetries });
+    const shownUrl = redactUrls(state.definition.url);
+    const command = openJob({ jobId, source: state, shownUrl, lastJob: last.state, maxRetries });
     const opened = await this.commands.run({
       ...{ ownerTenantId, requestId, commandId: jobId, decider: jobDecider },
       stream: `job-${jobId}`,

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Audience, Position } from '#contracts';
 import { jobDecider, openJob, sourceDecider, type RegisteredSource, type SourceState } from '#domain';
 import { EVENT_STORE, readEvent, type EventStore } from '#event-store';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { uuidv5, type Config } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -95,7 +96,7 @@ export class SyncAcceptance {
   }
 
   /**
-   * The source's last job but `jobId` itself, which a repeated request finds there. Of another tenant's source it reads no more
+   * The source's job before `jobId`, which a repeated request finds there. Of another tenant's source it reads no more
    * than of one that is not there.
    */
   private async jobBefore(tenantId: string, sourceId: string, jobId: string): Promise<string | null> {
@@ -103,7 +104,9 @@ export class SyncAcceptance {
     for await (const recorded of this.store.read(`source-${sourceId}`)) {
       if (recorded.metadata.tenant_id !== tenantId) return null;
       const event = readEvent(recorded);
-      if (event?.type === 'SourceSyncRequested' && event.data.job_id !== jobId) before = event.data.job_id;
+      if (event?.type !== 'SourceSyncRequested') continue;
+      if (event.data.job_id === jobId) break;
+      before = event.data.job_id;
     }
     return before;
   }
@@ -114,7 +117,9 @@ export class SyncAcceptance {
     jobId: string,
     lastJob: LastJob,
   ): Promise<Position | null> {
-    const command = openJob({ jobId, source, lastJob: lastJob.state, maxRetries: this.config.jobs.maxRetries });
+    const shownUrl = redactUrls(source.definition.url);
+    const { maxRetries } = this.config.jobs;
+    const command = openJob({ jobId, source, shownUrl, lastJob: lastJob.state, maxRetries });
     const { position } = await this.commands.run({
       caller,
       identity: { commandId: jobId, idempotency: undefined, newId: (kind) => uuidv5(kind, jobId) },

@@ -99,7 +99,8 @@ describe('the credentials of a source', () => {
     expect(await open({ tenantId: api.tenantB })).toBeNull();
     const { body } = await api.call<{ job_id: string }>('POST', `/sources/${id}/sync`);
     const [requested] = await eventsOf(`job-${body.job_id}`);
-    expect(requested).toMatchObject({ type: 'JobRequested', data: { credentials } });
+    expect(requested).toMatchObject({ type: 'JobRequested', data: { source_revision: 0 } });
+    expect(JSON.stringify(requested)).not.toContain(credentials);
   });
 
   it('do not follow a URL to another place, whoever changes it', async () => {

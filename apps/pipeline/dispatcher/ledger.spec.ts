@@ -51,7 +51,15 @@ describe('ledger', () => {
   const request = (job_id: string, generation: number) =>
     see(`job-${job_id}`, {
       type: 'JobRequested',
-      data: { job_id, source_id: 's1', definition, generation, base: null, max_retries: 3 },
+      data: {
+        job_id,
+        source_id: 's1',
+        url: definition.url,
+        source_revision: 0,
+        generation,
+        base: null,
+        max_retries: 3,
+      },
     });
   const stage = (job_id: string, generation: number) =>
     see(`job-${job_id}`, {

@@ -1,6 +1,7 @@
 import { isOpen, jobDecider, openJob, sourceDecider, type SourceState } from '#domain';
 import { foldStream, upcast, type EventStore } from '#event-store';
 import { isFootnoteError } from '#contracts';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { uuidv5, type Clock, type Config } from '#platform';
 
 import { commandJob } from '../log/commands.js';
@@ -60,7 +61,8 @@ export async function openNamedJob(
     previousJobId === null
       ? jobDecider.initial
       : (await foldStream(dependencies.store, jobDecider, `job-${previousJobId}`)).state;
-  const command = openJob({ jobId: lastJobId, source, lastJob, maxRetries });
+  const shownUrl = redactUrls(source.definition.url);
+  const command = openJob({ jobId: lastJobId, source, shownUrl, lastJob, maxRetries });
   await commandJob(dependencies, lastJobId, lastJobId, command, cause);
 }
 
@@ -93,7 +95,7 @@ async function sourceAtSync(store: EventStore, sourceId: string, jobId: string):
     const read = upcast(recorded);
     if (read.kind === 'unknown') continue;
     const event = read.event as Parameters<typeof sourceDecider.evolve>[1];
-    source = sourceDecider.evolve(source, event);
+    source = sourceDecider.evolve(source, event, recorded.revision);
     if (event.type !== 'SourceSyncRequested') continue;
     if (event.data.job_id === jobId) return { source, previousJobId };
     previousJobId = event.data.job_id;

@@ -37,10 +37,7 @@ describe('supervisor: work that nobody starts', () => {
       type: 'JobRequested',
       data: {
         ...{ job_id: 'j1', source_id: 's1', generation: 1, base: null, max_retries: 3 },
-        definition: {
-          ...{ source_type: 'repo', url: 'https://example.com/a.git' },
-          ...{ include_patterns: [], exclude_patterns: [] },
-        },
+        ...{ url: 'https://example.com/a.git', source_revision: 0 },
       },
     });
   });

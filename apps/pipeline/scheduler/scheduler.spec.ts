@@ -182,7 +182,15 @@ describe('the scheduler', () => {
     record('source-s1', { type: 'SourceSyncRequested', data: { source_id: 's1', job_id: 'j1' } });
     record('job-j1', {
       type: 'JobRequested',
-      data: { job_id: 'j1', source_id: 's1', definition, generation: 1, base: null, max_retries: 3 },
+      data: {
+        job_id: 'j1',
+        source_id: 's1',
+        url: definition.url,
+        source_revision: 0,
+        generation: 1,
+        base: null,
+        max_retries: 3,
+      },
     });
     record('source-s1', { type: 'SourceSyncQueued', data: { source_id: 's1', after_job_id: 'j1' } });
     const before = await scheduler();

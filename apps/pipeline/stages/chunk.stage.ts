@@ -28,7 +28,7 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
     bytes += output.bytes.byteLength;
     if (kept + chunks > most) {
       throw new StageFailure(`The source has more than ${most} chunks (MAX_CHUNKS_PER_SOURCE)`, false, {
-        url: job.definition.url,
+        url: job.url,
       });
     }
     context.report({ fraction: done / listing.parts.length, message: `Cut ${chunks} chunks`, details: details() });

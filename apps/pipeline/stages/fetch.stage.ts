@@ -1,4 +1,4 @@
-import type { Manifest } from '#contracts';
+import type { Manifest, SourceDefinition } from '#contracts';
 import type { FetchRequest, SourceDocument, SourceSnapshot } from '#ingest';
 import { fetcherFor } from '#ingest/fetch/fetchers';
 
@@ -13,10 +13,12 @@ import { canBuildOn, usableBase } from './usable-base.js';
 /** Pins the version and reads the documents that the base does not have. Nothing new ends the job here. */
 export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const { job, config, embedder } = context;
-  const fetcher = fetcherFor(context.fetchers, job.definition);
-  const recipe = recipeOf(job.definition, embedder, config.limits.maxFileBytes);
-  const credentials = await sourceCredentials(context);
-  const request = { ...requestOf(context, recipe), ...(credentials && { credentials }) };
+  const source = await context.sources.of(job);
+  const { definition } = source;
+  const fetcher = fetcherFor(context.fetchers, definition);
+  const recipe = recipeOf(definition, embedder, config.limits.maxFileBytes);
+  const credentials = await sourceCredentials(context, source);
+  const request = { ...requestOf(context, definition, recipe), ...(credentials && { credentials }) };
   const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && version.ref === job.base.version_ref) {
@@ -32,11 +34,11 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   }
 }
 
-function requestOf(context: StageContext, recipe: string): FetchRequest {
-  const { tenantId, job, config, signal, scratch } = context;
+function requestOf(context: StageContext, definition: SourceDefinition, recipe: string): FetchRequest {
+  const { tenantId, config, signal, scratch } = context;
   return {
     tenantId,
-    definition: job.definition,
+    definition,
     directory: scratch,
     recipe,
     limits: config.limits,

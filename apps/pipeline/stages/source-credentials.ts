@@ -2,23 +2,21 @@ import { StageFailure } from '#contracts';
 import { credentialsOrigin, type RepositoryCredentials } from '#ingest/credentials/repository-credentials';
 import { openCredentials } from '#ingest/credentials/sealed-credentials';
 
+import type { JobSource } from './job-sources.js';
 import type { StageContext } from './stage.types.js';
 
 /**
- * Opens what the source is read with: that of the job, so what the source had when the sync was accepted.
+ * Opens the credentials that the source had when the sync was accepted.
  * @throws StageFailure that no retry mends, when the key that sealed it is gone.
  */
-export async function sourceCredentials({
-  job,
-  tenantId,
-  keyRing,
-  config,
-}: StageContext): Promise<RepositoryCredentials | undefined> {
-  if (job.credentials === undefined) return undefined;
-  const { url } = job.definition;
+export async function sourceCredentials(
+  { job, tenantId, keyRing, config }: StageContext,
+  { definition: { url }, credentials }: JobSource,
+): Promise<RepositoryCredentials | undefined> {
+  if (credentials === undefined) return undefined;
   const origin = credentialsOrigin(url, config.network);
   if (origin === null) return undefined;
-  const opened = await openCredentials(keyRing, { tenantId, sourceId: job.source_id, origin }, job.credentials);
+  const opened = await openCredentials(keyRing, { tenantId, sourceId: job.source_id, origin }, credentials);
   if (opened !== null) return opened;
   const why =
     (await keyRing.standing(tenantId)) === 'destroyed'

@@ -5,6 +5,7 @@ import type { Embedder } from '#models';
 import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
+import type { JobSources } from './job-sources.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
@@ -29,6 +30,8 @@ export interface StageProgress {
 export interface StageContext {
   readonly tenantId: string;
   readonly job: OpenJob;
+  /** Resolves the definition that the job refers to. */
+  readonly sources: Pick<JobSources, 'of'>;
   /** Aborted when the job was cancelled, the lease lost, the time is up or the process stops. Checked at every await. */
   readonly signal: AbortSignal;
   /** Tells how far the stage is; cheap, called as often as one likes. */

@@ -6,6 +6,7 @@ import type { PdfParser } from '#ingest/pdf/pdf-parser';
 import { uuidv7 } from '#platform';
 
 import type { PipelineDependencies, PipelineOptions } from '../pipeline.types.js';
+import type { JobSources } from '../stages/job-sources.js';
 import { STAGE_FUNCTIONS } from '../stages/stages.js';
 import { WORKER_STAGES, type WorkerStage } from '../stages/stage.types.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
@@ -16,6 +17,7 @@ import { StageWorker } from './stage-worker.js';
 /** What the stages of a process work with, besides the engines. */
 export interface StageConsumersDependencies extends PipelineDependencies {
   readonly runs: ActiveRuns;
+  readonly sources: JobSources;
   readonly pool: ThreadPool;
   readonly fetchers: Fetchers;
   readonly pdfs: PdfParser;
@@ -64,9 +66,9 @@ function consume(
 
 function contextFor({ source_id, job_id, stage }: StageMessage, dependencies: StageConsumersDependencies) {
   const { blobs, keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = dependencies;
-  const { pool, fetchers, pdfs, scratch, vectors } = dependencies;
+  const { sources, pool, fetchers, pdfs, scratch, vectors } = dependencies;
   return {
-    ...{ blobs, keyRing, indexed, pool, embedder, fetchers, pdfs, config, clock },
+    ...{ sources, blobs, keyRing, indexed, pool, embedder, fetchers, pdfs, config, clock },
     logger: logger.child({ job_id, stage }),
     scratch: join(scratch, source_id),
     vectorScratch: join(vectors, source_id),

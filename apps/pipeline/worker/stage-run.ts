@@ -7,6 +7,7 @@ import { APPEND_DEADLINE_MS, type Cause, systemMetadata } from '../log/commands.
 import type { StageProgress, WorkerStage } from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
 import { isLogUnavailable } from './stage-failures.js';
+import { withoutUrlSecrets } from './without-url-secrets.js';
 
 export interface StageRunOptions {
   readonly store: EventStore;
@@ -144,7 +145,7 @@ export class StageRun {
     if (controller.signal.reason instanceof AttemptEnded) throw controller.signal.reason;
     const events: JobEvent[] = [];
     for (const command of commands) {
-      const decided = jobDecider.decide(command, evolved(this.job, events));
+      const decided = jobDecider.decide(withoutUrlSecrets(command), evolved(this.job, events));
       if (decided.length === 0) throw this.ended('The job has moved on');
       events.push(...decided);
     }

@@ -194,7 +194,15 @@ describe('the sources and jobs read models', () => {
   function requested(job_id: string) {
     return {
       type: 'JobRequested' as const,
-      data: { job_id, source_id: 's1', definition, generation: 1, base: null, max_retries: 3 },
+      data: {
+        job_id,
+        source_id: 's1',
+        url: definition.url,
+        source_revision: 0,
+        generation: 1,
+        base: null,
+        max_retries: 3,
+      },
     };
   }
 

@@ -17,23 +17,36 @@ const counters = z.object({
   chunks_deleted: count.optional(),
 });
 
-/** Stream `job-<id>`: first event. `base` is the live generation that the sync starts from. */
+/**
+ * Stream `job-<id>`: first event. `base` is the live generation that the sync starts from. Definition and credentials are
+ * those of the source's stream up to `source_revision`: each sync would copy up to 64 KiB otherwise. Version 1 copied them.
+ */
 export const jobRequested = defineEvent(
   'JobRequested',
-  1,
+  2,
   z.object({
     job_id: id,
     source_id: id,
-    definition: sourceDefinitionSchema,
+    /** Where the sync reads from, without secrets. */
+    url: z.string(),
+    /** Revision of the newest event of the source that the sync takes into account; absent in version 1. */
+    source_revision: count.optional(),
+    /** Only of version 1. */
+    definition: sourceDefinitionSchema.optional(),
     /** Number of the generation this job stages if it finds something new. */
     generation: z.number().int().positive(),
     base: z.object({ generation: z.number().int().positive(), manifest: blobHash, version_ref: z.string() }).nullable(),
     max_retries: count,
     /** The source's: whoever may not find the source is not shown its job either. */
     audience: audienceSchema.optional(),
-    /** The source's as the sync was accepted, sealed. */
+    /** Only of version 1: the source's as the sync was accepted, sealed. */
     credentials: z.string().min(1).optional(),
   }),
+  {
+    from: {
+      1: (data) => ({ ...data, url: (data['definition'] as { readonly url: string }).url }),
+    },
+  },
 );
 
 /** Takes the lease of one attempt of one stage. Only the dispatcher's word makes an attempt due. */

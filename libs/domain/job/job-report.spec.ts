@@ -24,7 +24,14 @@ function after(...events: readonly JobEvent[]): JobReport {
 
 describe('what a job shows', () => {
   it('begins as queued', () => {
-    const requested = { ...JOB, definition: {} as never, generation: 1, base: null, max_retries: 3 };
+    const requested = {
+      ...JOB,
+      url: 'https://example.com/a',
+      source_revision: 0,
+      generation: 1,
+      base: null,
+      max_retries: 3,
+    };
     expect(after({ type: 'JobRequested', data: requested })).toEqual(QUEUED_JOB);
     expect(QUEUED_JOB).toMatchObject({ status: 'pending', stage: 'queued', progress_percent: 0, started_at: null });
   });

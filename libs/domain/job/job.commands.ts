@@ -1,4 +1,4 @@
-import type { Audience, FailureDetails, SourceDefinition, Stage } from '#contracts';
+import type { Audience, FailureDetails, Stage } from '#contracts';
 
 import type { JobBase } from './job.state.js';
 
@@ -23,7 +23,10 @@ export interface RequestJob {
   readonly data: {
     readonly job_id: string;
     readonly source_id: string;
-    readonly definition: SourceDefinition;
+    /** Where the sync reads from, without secrets: the log keeps it. */
+    readonly url: string;
+    /** Revision of the source whose definition and credentials the sync uses. */
+    readonly source_revision: number;
     /** See `nextGeneration`. */
     readonly generation: number;
     /** See `baseOf`. */
@@ -31,8 +34,6 @@ export interface RequestJob {
     readonly max_retries: number;
     /** Of the source. Default: its tenant. */
     readonly audience?: Audience;
-    /** The source's, sealed. Default: none. */
-    readonly credentials?: string;
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { JobEvent, SourceDefinition, Stage } from '#contracts';
+import type { JobEvent, Stage } from '#contracts';
 import { specify } from '#test/support/decider-spec';
 
 import { jobDecider } from './job.decider.js';
@@ -9,14 +9,9 @@ import type { JobState } from './job.state.js';
 
 const { given } = specify(jobDecider);
 const hash = (digit: string) => digit.repeat(64);
-const definition: SourceDefinition = {
-  source_type: 'repo',
-  url: 'https://example.com/a.git',
-  include_patterns: [],
-  exclude_patterns: [],
-};
+const url = 'https://example.com/a.git';
 const base = { generation: 4, manifest: hash('b'), version_ref: 'old' };
-const terms = { job_id: 'j1', source_id: 's1', definition, generation: 5, base, max_retries: 3 };
+const terms = { job_id: 'j1', source_id: 's1', url, source_revision: 0, generation: 5, base, max_retries: 3 };
 const requested: JobEvent = { type: 'JobRequested', data: terms };
 const started = (stage: Stage, attempt = 1): JobEvent => ({
   type: 'JobStageStarted',

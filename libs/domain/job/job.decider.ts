@@ -123,12 +123,12 @@ function stageGeneration({ data }: StageGeneration, state: OpenJob): readonly Jo
 function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonly JobEvent[] {
   if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
   if (state.base === null) throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
-  const { job_id, source_id, base, definition } = state;
+  const { job_id, source_id, base, url } = state;
   const { version_ref, file_count, chunk_count, stage_details } = data;
   const outcome = { version_ref, file_count, chunk_count, stage_details };
   const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
   const { generation, manifest } = base;
-  const about = { job_id, source_id, generation, manifest, url: definition.url };
+  const about = { job_id, source_id, generation, manifest, url };
   return [{ type: 'JobCompleted', data: { ...about, ...outcome, ...none } }];
 }
 
@@ -159,12 +159,12 @@ function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
 
 function completeJob({ data }: CompleteJob, state: OpenJob): readonly JobEvent[] {
   if (state.staged === null) return [];
-  const { job_id, source_id, generation, staged, counters, definition } = state;
+  const { job_id, source_id, generation, staged, counters, url } = state;
   if (data.loaded_chunk_count !== staged.chunk_count) {
     const found = `The index loaded ${data.loaded_chunk_count} of ${staged.chunk_count} chunks`;
     return [failed(state, found, null)];
   }
-  const about = { job_id, source_id, generation, url: definition.url };
+  const about = { job_id, source_id, generation, url };
   return [{ type: 'JobCompleted', data: { ...about, ...staged, ...counters } }];
 }
 

@@ -19,13 +19,18 @@ export interface JobCounters {
 export interface JobTerms {
   readonly job_id: string;
   readonly source_id: string;
-  readonly definition: SourceDefinition;
+  /** Where the sync reads from, without secrets. */
+  readonly url: string;
+  /** Revision of the source whose definition and credentials the sync uses; absent in jobs of version 1. */
+  readonly source_revision?: number | undefined;
+  /** Only in jobs of version 1, which copied it. */
+  readonly definition?: SourceDefinition | undefined;
   readonly generation: number;
   readonly base: JobBase | null;
   readonly max_retries: number;
   /** Of the source; absent: its tenant. */
   readonly audience?: Audience | undefined;
-  /** Sealed; absent: none. */
+  /** Sealed; only in jobs of version 1, which copied them. */
   readonly credentials?: string | undefined;
 }
 

@@ -10,6 +10,8 @@ export interface AcceptedSync {
   readonly jobId: string;
   /** The source as it was when the sync was accepted. */
   readonly source: RegisteredSource | RemovedSource;
+  /** The URL of the source without secrets. */
+  readonly shownUrl: string;
   /** The source's job before this one; absent where this is its first. */
   readonly lastJob: JobState;
   readonly maxRetries: number;
@@ -19,18 +21,19 @@ export interface AcceptedSync {
  * The command that opens the job of an accepted sync: the same whoever runs it, the process that accepted the sync or the
  * dispatcher in its place. With the job's id as the command's, both together open the job once.
  */
-export function openJob({ jobId, source, lastJob, maxRetries }: AcceptedSync): RequestJob {
+export function openJob({ jobId, source, shownUrl, lastJob, maxRetries }: AcceptedSync): RequestJob {
+  if (source.definition_revision === undefined) throw new Error('The source was folded without revisions');
   return {
     type: 'RequestJob',
     data: {
       job_id: jobId,
       source_id: source.source_id,
-      definition: source.definition,
+      url: shownUrl,
+      source_revision: Number(source.definition_revision),
       generation: nextGeneration(lastJob),
       base: baseOf(lastJob),
       max_retries: maxRetries,
       ...statedAudience(source.audience),
-      ...(source.credentials === null ? {} : { credentials: source.credentials }),
     },
   };
 }

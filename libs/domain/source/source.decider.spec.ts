@@ -43,12 +43,18 @@ describe('source', () => {
     expect(events).toEqual([{ type: 'SourceRegistered', data }]);
     const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
     const source = [...events, renamed, synced].reduce(
-      (state, event) => sourceDecider.evolve(state, event),
+      (state, event, index) => sourceDecider.evolve(state, event, BigInt(index)),
       sourceDecider.initial,
     );
     if (source.status !== 'registered') throw new Error(source.status);
     expect(source.audience).toEqual(kept);
-    const { data: job } = openJob({ jobId: 'j1', source, lastJob: jobDecider.initial, maxRetries: 3 });
+    const { data: job } = openJob({
+      jobId: 'j1',
+      source,
+      shownUrl: source.definition.url,
+      lastJob: jobDecider.initial,
+      maxRetries: 3,
+    });
     expect(job.audience ?? TENANT_AUDIENCE).toEqual(kept);
     expect('audience' in job).toBe(kept.kind !== 'tenant');
   });
@@ -85,12 +91,23 @@ describe('source', () => {
       .thenNothingHappened();
     const renamed: SourceEvent = { type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } };
     const jobAfter = (...events: SourceEvent[]) => {
-      const source = events.reduce((state, event) => sourceDecider.evolve(state, event), sourceDecider.initial);
+      const source = events.reduce(
+        (state, event, index) => sourceDecider.evolve(state, event, BigInt(index)),
+        sourceDecider.initial,
+      );
       if (source.status === 'absent') throw new Error(source.status);
-      return openJob({ jobId: 'j1', source, lastJob: jobDecider.initial, maxRetries: 3 }).data;
+      return openJob({
+        jobId: 'j1',
+        source,
+        shownUrl: source.definition.url,
+        lastJob: jobDecider.initial,
+        maxRetries: 3,
+      }).data;
     };
-    expect(jobAfter(registered, withThem, renamed)).toMatchObject({ credentials: 'sealed-2' });
-    expect('credentials' in jobAfter(registered, withThem, without)).toBe(false);
+    expect(jobAfter(registered, renamed)).toMatchObject({ url: definition.url, source_revision: 0 });
+    expect(jobAfter(registered, withThem, renamed)).toMatchObject({ source_revision: 1 });
+    expect(jobAfter(registered, withThem, without)).toMatchObject({ source_revision: 2 });
+    expect(Object.keys(jobAfter(registered, withThem))).not.toContain('credentials');
   });
 
   it('accepts a sync, the same one only once', () => {

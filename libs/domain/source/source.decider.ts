@@ -15,6 +15,8 @@ export interface RegisteredSource {
   readonly source_id: string;
   readonly name: string;
   readonly definition: SourceDefinition;
+  /** Revision of the newest event that set the definition or the credentials; undefined where nobody passed revisions. */
+  readonly definition_revision: bigint | undefined;
   readonly audience: Audience;
   /** Sealed, or null without any. */
   readonly credentials: string | null;
@@ -205,12 +207,13 @@ function registered(state: SourceState): RegisteredSource {
   throw new FootnoteError('source_not_found', 'There is no such source');
 }
 
-function evolve(state: SourceState, event: SourceEvent): SourceState {
+function evolve(state: SourceState, event: SourceEvent, revision?: bigint): SourceState {
   if (event.type === 'SourceRegistered') {
     const { source_id, name, definition, audience = TENANT_AUDIENCE, credentials = null } = event.data;
     const { sync_interval_seconds = 0 } = event.data;
     const idle = { last_job_id: null, sync_queued: false, hook: null };
-    return { status: 'registered', source_id, name, definition, audience, credentials, sync_interval_seconds, ...idle };
+    const defined = { definition, definition_revision: revision, credentials };
+    return { status: 'registered', source_id, name, audience, sync_interval_seconds, ...defined, ...idle };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -219,6 +222,7 @@ function evolve(state: SourceState, event: SourceEvent): SourceState {
         ...state,
         name: event.data.name ?? state.name,
         definition: event.data.definition ?? state.definition,
+        definition_revision: setsDefinition(event) ? revision : state.definition_revision,
         credentials: event.data.credentials === undefined ? state.credentials : event.data.credentials,
         sync_interval_seconds: event.data.sync_interval_seconds ?? state.sync_interval_seconds,
       };
@@ -235,4 +239,9 @@ function evolve(state: SourceState, event: SourceEvent): SourceState {
     default:
       return state;
   }
+}
+
+/** Whether an update changes what a sync reads, or what it reads it with. */
+function setsDefinition({ data }: Extract<SourceEvent, { type: 'SourceUpdated' }>): boolean {
+  return data.definition !== undefined || data.credentials !== undefined;
 }

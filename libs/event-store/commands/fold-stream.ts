@@ -37,7 +37,7 @@ export async function foldStream<State, Event>(
     const { revision, position } = recorded;
     if (until && 'position' in until && position > until.position) break;
     const read = upcast(recorded);
-    const state = read.kind === 'known' ? decider.evolve(folded.state, read.event as Event) : folded.state;
+    const state = read.kind === 'known' ? decider.evolve(folded.state, read.event as Event, revision) : folded.state;
     folded = { state, revision, position };
     if (read.kind === 'known') onEvent?.(read.event, folded);
   }

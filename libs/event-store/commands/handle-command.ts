@@ -100,8 +100,9 @@ async function write<State, Event extends DomainEvent>(
     const { run } = await load(command);
     if (run && !sameJson(run.metadata, proposed[0]?.metadata)) return replay(run);
   }
+  const first = revision - BigInt(events.length - 1);
   return {
-    state: events.reduce((state, event) => decider.evolve(state, event), folded.state),
+    state: events.reduce((state, event, index) => decider.evolve(state, event, first + BigInt(index)), folded.state),
     events,
     revision,
     position,

@@ -79,7 +79,16 @@ export async function publish(
   await api.append(tenant, `source-${source_id}`, { type: 'SourceSyncRequested', data: { source_id, job_id } });
   await api.append(tenant, `job-${job_id}`, {
     type: 'JobRequested',
-    data: { job_id, source_id, definition, generation, base: null, max_retries: 3, ...audience },
+    data: {
+      job_id,
+      source_id,
+      url: definition.url,
+      source_revision: 0,
+      generation,
+      base: null,
+      max_retries: 3,
+      ...audience,
+    },
   });
   const counts = { file_count: documents.length, chunk_count: chunks.length };
   const counters = {
