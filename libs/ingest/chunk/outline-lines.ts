@@ -8,6 +8,9 @@ import { SpanCollector } from './span-collector.js';
 /** More definitions than any file that is read by people has; bounds memory on generated ones. */
 const MAX_FOUND = 20_000;
 
+/** Characters of a line that the patterns look at: a definition stands at its beginning. */
+const MOST_LOOKED_AT = 400;
+
 /** A definition with the comments right above it and all lines that are indented more, up to its closing bracket. */
 interface Entry {
   readonly first: number;
@@ -48,7 +51,7 @@ function read(lines: LineTable, outline: Outline): { entries: Entry[]; names: Fo
       if (ended !== undefined) ended.last = closes && ended.indent === indent ? line : Math.max(ended.line, seen);
     }
     seen = line;
-    const match = names.length < MAX_FOUND ? definedIn(row, outline) : undefined;
+    const match = names.length < MAX_FOUND ? definedIn(row.slice(0, MOST_LOOKED_AT), outline) : undefined;
     if (match === undefined) continue;
     const name = {
       kind: match.kind,

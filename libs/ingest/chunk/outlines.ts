@@ -1,6 +1,9 @@
 /** How the definitions of a language without a grammar are told from its other lines. */
 export interface Outline {
-  /** Comments and strings, in which nothing defines. One that is never closed reaches to the end of the text. */
+  /**
+   * Comments and strings, in which nothing defines. A comment that is never closed reaches to the end of the text, a string
+   * to the end of its line: whatever opens one matches at once, so that no character is tried for two.
+   */
   readonly opaque: RegExp;
   /** A line, comments left out, that defines `name`. The first pattern that fits decides. */
   readonly lines: readonly {
@@ -12,7 +15,8 @@ export interface Outline {
 /** Languages whose definitions begin lines and are indented, and for which no registry has a grammar as WASM. */
 export const OUTLINES: Readonly<Record<string, Outline>> = {
   protobuf: {
-    opaque: /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g,
+    opaque:
+      /"(?:[^"\\\n]|\\.)*\\?(?:"|(?=\n)|$)|'(?:[^'\\\n]|\\.)*\\?(?:'|(?=\n)|$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g,
     lines: [
       { kind: 'scope', pattern: /^\s*extend\s+(?<name>[\w.]+)/ },
       { kind: 'def', pattern: /^\s*(?:message|enum|service|rpc)\s+(?<name>\w+)/ },
@@ -22,7 +26,7 @@ export const OUTLINES: Readonly<Record<string, Outline>> = {
     ],
   },
   graphql: {
-    opaque: /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"|#[^\n]*/g,
+    opaque: /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*\\?(?:"|(?=\n)|$)|#[^\n]*/g,
     lines: [
       { kind: 'scope', pattern: /^extend\s+(?:type|interface|input|enum|union|scalar)\s+(?<name>\w+)/ },
       { kind: 'def', pattern: /^\s*(?:type|interface|input|enum|union|scalar)\s+(?<name>\w+)/ },

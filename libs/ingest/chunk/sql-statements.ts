@@ -128,9 +128,10 @@ function skipComments(text: string, span: Span): number {
   let at = span.start;
   for (lead.lastIndex = at; at < span.end && lead.test(text); lead.lastIndex = at) {
     const block = text.startsWith('/*', lead.lastIndex - 2) && text[lead.lastIndex - 1] === '*';
-    const close = block ? text.indexOf('*/', lead.lastIndex) : -1;
+    // Within the statement alone: each of many could look through all that follows for a comment's end.
+    const close = block ? text.slice(lead.lastIndex, span.end).indexOf('*/') : -1;
     if (block && close === -1) break;
-    at = block ? close + 2 : lead.lastIndex;
+    at = block ? lead.lastIndex + close + 2 : lead.lastIndex;
   }
   return Math.min(at, span.end);
 }

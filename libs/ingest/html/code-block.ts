@@ -1,4 +1,4 @@
-import { classesOf, isElement, type HtmlElement } from './html-tree.js';
+import { classesOf, isElement, oncePerElement, type HtmlElement } from './html-tree.js';
 import type { MainContent } from './main-content.js';
 
 /** Elements around a block of code that may name its language. */
@@ -39,7 +39,8 @@ export function codeBlock(content: MainContent, at: number): string[] {
     .replace(/^[ \t]*\n/, '')
     .trimEnd();
   if (code.trim() === '') return [];
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
+  let longest = 2;
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return [`${fence}${languageOf(content, at)}`, ...code.split('\n').map((line) => line.trimEnd()), fence];
 }
@@ -50,27 +51,31 @@ function languageOf({ nodes }: MainContent, at: number): string {
     (place) => nodes[place] as HtmlElement,
   );
   for (const element of own) {
-    const named =
-      element.attributes['data-lang'] ?? element.attributes['data-language'] ?? languageOfClass(element, true) ?? '';
+    const { 'data-lang': lang, 'data-language': language } = element.attributes;
+    const named = lang ?? language ?? languageOfClass(element) ?? plainLanguageOfClass(element) ?? '';
     if (named !== '') return isLanguage(named) ? named.toLowerCase() : '';
   }
   let around = own[0]?.parent ?? -1;
   for (let level = 0; level < LANGUAGE_AROUND && around >= 0; level += 1) {
     const element = nodes[around] as HtmlElement;
-    const named = languageOfClass(element, false);
+    const named = languageOfClass(element);
     if (named !== undefined) return isLanguage(named) ? named : '';
     around = element.parent;
   }
   return '';
 }
 
-function languageOfClass(element: HtmlElement, plain: boolean): string | undefined {
-  const classes = classesOf(element);
-  for (const word of classes) {
+/** The language that a class names as one; once an element, for many blocks may stand in the same. */
+const languageOfClass = oncePerElement((element): string | undefined => {
+  for (const word of classesOf(element)) {
     const named = LANGUAGE.exec(word)?.[1];
     if (named !== undefined) return named;
   }
-  return plain ? classes.find((word) => PLAIN_NAMES.has(word)) : undefined;
+  return undefined;
+});
+
+function plainLanguageOfClass(element: HtmlElement): string | undefined {
+  return classesOf(element).find((word) => PLAIN_NAMES.has(word));
 }
 
 function isLanguage(name: string): boolean {

@@ -178,7 +178,30 @@ export function isElement(node: HtmlNode | undefined): node is HtmlElement {
 }
 
 /** Words of `class`, lower case. */
-export function classesOf({ attributes }: HtmlElement): readonly string[] {
+export const classesOf = oncePerElement(({ attributes }): readonly string[] => {
   const value = attributes['class'];
   return value === undefined ? [] : value.toLowerCase().split(/\s+/).filter(Boolean);
+});
+
+/**
+ * Computes a fact of an element once. Each of thousands of children may ask it of its parent, whose `class` may be as long
+ * as the page.
+ */
+export function oncePerElement<Fact>(compute: (element: HtmlElement) => Fact): (element: HtmlElement) => Fact {
+  const known = new WeakMap<HtmlElement, { readonly fact: Fact }>();
+  return (element) => {
+    let entry = known.get(element);
+    if (!entry) known.set(element, (entry = { fact: compute(element) }));
+    return entry.fact;
+  };
+}
+
+/**
+ * Returns for each place the next one, itself included, whose node has a property; the number of nodes where none has.
+ * One pass from the end, whatever is in what: the answer for a range is one comparison.
+ */
+export function nextPlaces(nodes: readonly HtmlNode[], has: (node: HtmlNode | undefined) => boolean): Int32Array {
+  const next = new Int32Array(nodes.length + 1).fill(nodes.length);
+  for (let at = nodes.length - 1; at >= 0; at -= 1) next[at] = has(nodes[at]) ? at : (next[at + 1] as number);
+  return next;
 }

@@ -1,4 +1,4 @@
-import { classesOf, type HtmlElement } from './html-tree.js';
+import { classesOf, oncePerElement, type HtmlElement } from './html-tree.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
@@ -26,9 +26,7 @@ const ADMONITION = /^(?:.*-)?(?:note|tip|hint|warning|caution|danger|important|i
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 /** Whether it sets a remark apart from the text. */
-export function isRemark(element: HtmlElement): boolean {
-  return classesOf(element).some((word) => ADMONITION.test(word));
-}
+export const isRemark = oncePerElement((element) => classesOf(element).some((word) => ADMONITION.test(word)));
 
 /** Whether an element is never content, wherever it stands. A panel of tabs is one, though one of them is shown at a time. */
 export function isDropped(element: HtmlElement): boolean {
@@ -47,14 +45,25 @@ export function isNamedNoise(element: HtmlElement): boolean {
   return (id !== undefined && NOISE.has(id.toLowerCase())) || classesOf(element).some((word) => NOISE.has(word));
 }
 
-/** The sign beside a heading that links to it. */
-const SIGN = /^[\s#¶§🔗\u{e000}-\u{f8ff}]*$/u;
+/** Characters of the sign beside a heading that links to it. */
+const SIGN = /[\s#¶§🔗\u{e000}-\u{f8ff}]/u;
 
+/** The text without signs at its end. From the end on: a pattern bound to the end alone starts at every sign of a text. */
 export function withoutSign(text: string): string {
-  return text.replace(/[\s#¶§🔗\u{e000}-\u{f8ff}]+$/u, '');
+  let end = text.length;
+  while (end > 0) {
+    const start = end > 1 && isLowSurrogate(text.charCodeAt(end - 1)) ? end - 2 : end - 1;
+    if (!SIGN.test(text.slice(start, end))) break;
+    end = start;
+  }
+  return text.slice(0, end);
 }
 
 /** Whether the text of a link is a mere sign. */
 export function isSign(text: string): boolean {
-  return SIGN.test(text);
+  return withoutSign(text) === '';
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }

@@ -46,7 +46,8 @@ interface Row {
 export function tableBlocks(content: MainContent, at: number): string[][] {
   const { caption, rows } = readRows(content, at);
   const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const width = Math.min(MOST_COLUMNS, Math.max(0, ...filled.map(({ cells }) => cells.length)));
+  const widest = filled.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const width = Math.min(MOST_COLUMNS, widest);
   const blocks = caption === '' ? [] : [[caption]];
   if (filled.length === 0) return blocks;
   if (width < 2 || filled.some(({ cells }) => cells.some((cell) => cell.length > CELL_CHARACTERS))) {

@@ -1,5 +1,5 @@
 import { codeBlock } from './code-block.js';
-import { isElement, type HtmlElement } from './html-tree.js';
+import { isElement, nextPlaces, type HtmlElement, type HtmlNode } from './html-tree.js';
 import { INLINE, InlineText, isCode, textOfElement } from './inline-text.js';
 import type { MainContent } from './main-content.js';
 import { isNamedNoise, isRemark, isSign, withoutSign } from './noise.js';
@@ -35,6 +35,8 @@ export class PageWalk {
   private codeDepth = 0;
   /** 1 below the title of the page. */
   private levelsAbove = 0;
+  /** Of each place, the next one at or behind it whose element has an id of its own; made once, at the first question. */
+  private nextIds: Int32Array | undefined;
 
   constructor(private readonly content: MainContent) {}
 
@@ -251,18 +253,20 @@ export class PageWalk {
     });
   }
 
+  /** Whether an element inside has an id. Definitions may stand in each other, so none scans what it holds. */
   private hasId(at: number, { end }: HtmlElement): boolean {
-    for (let place = at + 1; place < end; place += 1) {
-      const node = this.content.nodes[place];
-      if (isElement(node) && node.attributes['id'] !== undefined && !isNamedNoise(node)) return true;
-    }
-    return false;
+    this.nextIds ??= nextPlaces(this.content.nodes, hasOwnId);
+    return (this.nextIds[at + 1] as number) < end;
   }
 
   private flush(): void {
     if (this.heading) return;
     this.writer.block(this.inline.take());
   }
+}
+
+function hasOwnId(node: HtmlNode | undefined): boolean {
+  return isElement(node) && node.attributes['id'] !== undefined && !isNamedNoise(node);
 }
 
 /** Where a link beside a heading leads in its page. */
