@@ -9,6 +9,8 @@ export { aborted, isTimeoutError, sleep, TimeoutError, withTimeout } from './clo
 export { CLOCK, systemClock, type Clock } from './clock/clock.js';
 export { steadyTime } from './clock/steady-time.js';
 export { backOffMs, type BackOff } from './concurrency/back-off.js';
+export { FairSemaphore, type FairSemaphoreOptions } from './concurrency/fair-semaphore.js';
+export { FairShares, mostOf } from './concurrency/fair-shares.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading, type SharedReadingOptions } from './concurrency/shared-reading.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { PUBLIC_TENANT } from '#contracts';
 
-import { FairShares, mostOf, tenantOf } from './fair-shares.js';
+import { FairShares, mostOf } from './fair-shares.js';
 
 describe('fair shares', () => {
   it('give nobody more than the most, which is half of the places, and the one there is to anybody', () => {
@@ -28,9 +28,5 @@ describe('fair shares', () => {
     ]);
     expect(shares.order(['a', PUBLIC_TENANT], new Map([[PUBLIC_TENANT, 2]]), 2)).toEqual(['a']);
     expect(shares.order(['a', PUBLIC_TENANT], new Map(), 1)).toEqual(['a', PUBLIC_TENANT]);
-  });
-
-  it('know a tenant by the body of its message', () => {
-    expect([{ tenant_id: 't' }, { tenant_id: 1 }, null, 'text'].map(tenantOf)).toEqual(['t', '', '', '']);
   });
 });

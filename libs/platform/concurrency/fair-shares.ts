@@ -52,9 +52,3 @@ const MOST_REMEMBERED = 10_000;
 export function mostOf(places: number): number {
   return Math.max(1, Math.floor(places / 2));
 }
-
-/** Whose message it is: the `tenant_id` of its body; messages without one share a name. */
-export function tenantOf(body: unknown): string {
-  const tenant: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'tenant_id') : undefined;
-  return typeof tenant === 'string' ? tenant : '';
-}

@@ -1,0 +1,88 @@
+import { FairShares } from './fair-shares.js';
+
+export interface FairSemaphoreOptions {
+  /** Pieces of work that run at once. */
+  readonly places: number;
+  /** Places that one tenant may hold. Default: all. */
+  readonly mostOfTenant?: number;
+  /**
+   * Places beyond those for tenants that hold none. A tenant alone may use every place, and another one that comes does not
+   * wait until the first has finished something. Default 0.
+   */
+  readonly spare?: number;
+}
+
+interface Waiting {
+  enter(): void;
+}
+
+/** Lets a number of pieces of work run at once. Those that wait get a place by turns of their tenants (`FairShares`). */
+export class FairSemaphore {
+  private readonly shares = new FairShares();
+  private readonly held = new Map<string, number>();
+  private readonly waiting = new Map<string, Set<Waiting>>();
+  private running = 0;
+
+  constructor(private readonly options: FairSemaphoreOptions) {}
+
+  /** @throws the signal's reason when it aborts while the work waits; what the work throws. */
+  async run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    await this.turn(tenant, signal);
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+      const left = (this.held.get(tenant) ?? 1) - 1;
+      if (left > 0) this.held.set(tenant, left);
+      else this.held.delete(tenant);
+      this.admit();
+    }
+  }
+
+  private turn(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.remove(tenant, entry);
+        reject(signal?.reason as Error);
+      };
+      const entry: Waiting = {
+        enter: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      const line = this.waiting.get(tenant) ?? new Set();
+      this.waiting.set(tenant, line.add(entry));
+      this.admit();
+    });
+  }
+
+  /** A place is taken before its holder runs, so that nobody takes it in between. */
+  private admit(): void {
+    for (let tenant = this.next(); tenant !== undefined; tenant = this.next()) {
+      const [entry] = this.waiting.get(tenant) ?? [];
+      if (!entry) return;
+      this.remove(tenant, entry);
+      this.running += 1;
+      this.held.set(tenant, (this.held.get(tenant) ?? 0) + 1);
+      this.shares.given(tenant);
+      entry.enter();
+    }
+  }
+
+  /** The tenant whose turn it is; undefined where nobody may enter. */
+  private next(): string | undefined {
+    const { places, spare = 0, mostOfTenant = Infinity } = this.options;
+    if (this.waiting.size === 0 || this.running >= places + spare) return undefined;
+    const order = this.shares.order(this.waiting.keys(), this.held, mostOfTenant);
+    return this.running < places ? order[0] : order.find((tenant) => !this.held.has(tenant));
+  }
+
+  private remove(tenant: string, entry: Waiting): void {
+    const line = this.waiting.get(tenant);
+    line?.delete(entry);
+    if (line?.size === 0) this.waiting.delete(tenant);
+  }
+}
