@@ -3,15 +3,24 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { decodeChunkPart } from '../artifacts/chunk-part.js';
-import { encodeTextPart } from '../artifacts/text-part.js';
+import { decodeTextPart, encodeTextPart } from '../artifacts/text-part.js';
 import { StuckDocumentError } from '../thread-pool/document-watch.js';
 import { ThreadPool } from '../thread-pool/thread-pool.js';
-import { cutPart } from './chunk.stage.js';
+import { MOST_STUCK, partTurns, StuckDocuments } from './part-turns.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
 const thread = new URL('../../../test/support/threads/stuck-document.worker.js', import.meta.url);
-const never = new AbortController().signal;
-const ids = { tenantId: 't1', sourceId: 's1' };
+const owner = { tenantId: 't1', signal: new AbortController().signal };
+
+function request(bytes: Uint8Array) {
+  return {
+    name: 'chunk',
+    read: () => Promise.resolve(Uint8Array.from(bytes)),
+    input: { tenantId: 't1', sourceId: 's1' },
+    paths: (part: Uint8Array) => decodeTextPart(part).map(({ path }) => path),
+    stuck: new StuckDocuments('https://example.com/a'),
+  } as const;
+}
 
 function part(texts: Readonly<Record<string, string>>): Uint8Array {
   const documents = Object.entries(texts).map(([path, text]) => ({
@@ -25,16 +34,18 @@ function part(texts: Readonly<Record<string, string>>): Uint8Array {
 
 const LOOP = 'export class Caught {\n  // loop for ever\n}\n';
 
-describe('cutPart', () => {
+describe('turns over a part', () => {
   let pool: ThreadPool | undefined;
   afterEach(() => pool?.close());
 
   it('cuts by lines what a grammar never comes back from, and everything else by syntax', async () => {
     pool = new ThreadPool({ size: 1, grammarsDirectory, thread, documentTimeoutMs: 1_500 });
     const bytes = part({ 'a.ts': 'export class A {}\n', 'b.ts': LOOP, 'c.ts': 'export class C {}\n', 'd.ts': LOOP });
-    const output = await cutPart(pool, () => Promise.resolve(Uint8Array.from(bytes)), ids, never);
-    expect(output).toMatchObject({ chunks: 4, byLines: 2 });
-    const chunks = decodeChunkPart(output.bytes).map(({ path, symbol, content }) => [path, symbol, content]);
+    const outputs = await partTurns(pool, request(bytes), owner);
+    expect(outputs.reduce((sum, { byLines }) => sum + byLines, 0)).toBe(2);
+    const chunks = outputs.flatMap((output) =>
+      decodeChunkPart(output.bytes).map(({ path, symbol, content }) => [path, symbol, content]),
+    );
     expect(chunks).toEqual([
       ['a.ts', 'A', 'export class A {}'],
       ['b.ts', undefined, LOOP.trimEnd()],
@@ -43,17 +54,35 @@ describe('cutPart', () => {
     ]);
   });
 
-  it('gives up on a part that is full of such documents', async () => {
+  it('goes on behind the document at which the turn before ended', async () => {
+    const begun: number[] = [];
+    const turns = {
+      run: (_: string, input: object) => {
+        const { from = 0 } = input as { readonly from?: number };
+        begun.push(from);
+        return Promise.resolve({ next: from < 6 ? from + 3 : null } as never);
+      },
+    };
+    expect(await partTurns(turns, request(part({})), owner)).toHaveLength(3);
+    expect(begun).toEqual([0, 3, 6]);
+  });
+
+  it('fails a source for good whose documents are stuck again and again, and says which and what to do', async () => {
     const tried: number[] = [];
     const stuck = {
       run: (_: string, input: object) => {
-        const { asLines = [] } = input as { readonly asLines?: readonly number[] };
-        tried.push(asLines.length);
-        return Promise.reject(new StuckDocumentError(asLines.length, 15_000));
+        const caught = (input as { readonly stuck: readonly number[] }).stuck.length;
+        tried.push(caught);
+        return Promise.reject(new StuckDocumentError(caught, 15_000));
       },
     };
-    const cut = cutPart(stuck, () => Promise.resolve(new Uint8Array()), ids, never);
-    await expect(cut).rejects.toThrow('A document took longer than 15000 ms');
-    expect(tried).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const bytes = part(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.ts`, LOOP])));
+    await expect(partTurns(stuck, request(bytes), owner)).rejects.toMatchObject({
+      message:
+        'More than 8 documents took longer than 15 s each to read, f8.ts the last of them; ' +
+        'leave such documents out with exclude_patterns',
+      retryable: false,
+    });
+    expect(tried).toEqual(Array.from({ length: MOST_STUCK + 1 }, (_, at) => at));
   });
 });

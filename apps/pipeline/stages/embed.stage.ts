@@ -23,7 +23,7 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
     });
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('analyse', { bytes: await blobs.get(hash), model }, signal);
+    const output = await pool.run('analyse', { bytes: await blobs.get(hash), model }, context);
     bytes += output.bytes.byteLength;
     if (remote) return blobs.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);

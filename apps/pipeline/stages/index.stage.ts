@@ -11,7 +11,7 @@ import { manifestOf } from './write-manifest.js';
 
 /** Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible yet. */
 export async function indexStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, signal, tenantId, job, embedder } = context;
+  const { blobs, pool, tenantId, job, embedder } = context;
   const listing = await requireListing(context);
   const total_chunks = listing.chunks;
   context.report({
@@ -33,7 +33,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
       base: packs,
       merge: plan.merge,
     },
-    signal,
+    context,
   );
   const written = pack && { ...pack, hash: await blobs.put(pack.bytes) };
   const manifest: Manifest = manifestOf(context, listing, base, plan, written);

@@ -1,13 +1,15 @@
 import { mapBounded } from '#platform';
 
+import { decodeRawPart } from '../artifacts/raw-part.js';
 import { writeListing, type SourceListing } from '../artifacts/source-listing.js';
 import { holdsPdfs, parsePdfPart } from './parse-pdfs.js';
+import { partTurns, StuckDocuments } from './part-turns.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 
 /** Bytes to text without secrets: what each file is written in, and which files are no text to index. */
 export async function parseStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, signal } = context;
+  const { blobs, pool, signal, job } = context;
   const listing = await requireListing(context);
   const skipped = new Map<string, string>();
   const redacted: Record<string, number> = {};
@@ -22,23 +24,38 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     ...(pages_parsed > 0 && { pages_parsed, pages_without_text }),
     ...redacted,
   });
-  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
+  const stuck = new StuckDocuments(job.url);
+  const paths = (bytes: Uint8Array) => decodeRawPart(bytes).map(({ path }) => path);
+  const parsePart = async (hash: string) => {
     const bytes = await blobs.get(hash);
-    const output = holdsPdfs(bytes) ? await parsePdfPart(context, bytes) : await pool.run('parse', { bytes }, signal);
-    pages_parsed += output.pages ?? 0;
-    pages_without_text += output.blankPages ?? 0;
-    for (const { path, reason } of output.skipped) skipped.set(path, reason);
-    countRedacted(redacted, output.redacted);
-    files_parsed += output.parsed;
-    bytesLeft += output.bytes.byteLength;
-    context.report({
-      fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
-      message: `Parsed ${files_parsed} of ${listing.files_read} files`,
-      details: details(),
-    });
-    return blobs.put(output.bytes);
+    if (holdsPdfs(bytes)) return [await parsePdfPart(context, bytes)];
+    let first: Uint8Array | undefined = bytes;
+    const read = async () => {
+      const part = first ?? (await blobs.get(hash));
+      first = undefined;
+      return part;
+    };
+    return partTurns(pool, { name: 'parse', read, input: {}, paths, stuck }, context);
+  };
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
+    const hashes: string[] = [];
+    for (const output of await parsePart(hash)) {
+      pages_parsed += 'pages' in output ? output.pages : 0;
+      pages_without_text += 'pages' in output ? output.blankPages : 0;
+      for (const { path, reason } of output.skipped) skipped.set(path, reason);
+      countRedacted(redacted, output.redacted);
+      files_parsed += output.parsed;
+      bytesLeft += output.bytes.byteLength;
+      context.report({
+        fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
+        message: `Parsed ${files_parsed} of ${listing.files_read} files`,
+        details: details(),
+      });
+      hashes.push(await blobs.put(output.bytes));
+    }
+    return hashes;
   });
-  const next: SourceListing = { ...listing, parts, documents: withSkips(listing.documents, skipped) };
+  const next: SourceListing = { ...listing, parts: parts.flat(), documents: withSkips(listing.documents, skipped) };
   return {
     kind: 'advanced',
     artifact: await writeListing(blobs, next),

@@ -29,7 +29,7 @@ export class StuckDocumentError extends Error {
   constructor(
     /** The document's index in its part. */
     readonly document: number,
-    limitMs: number,
+    readonly limitMs: number,
   ) {
     super(`A document took longer than ${limitMs} ms`);
     this.name = 'StuckDocumentError';

@@ -17,29 +17,37 @@ export interface ChunkChanges {
   readonly chunks_deleted: number;
 }
 
+/** The documents of a part that a task carries out: all that fit into one turn in its thread. */
+export interface PartSlice {
+  /** Index of the document to begin with. Default 0. */
+  readonly from?: number;
+  /** Indexes of documents that a thread was caught in. */
+  readonly stuck?: readonly number[];
+}
+
+/** Until where a task came. */
+export interface SliceEnd {
+  /** Index of the document that the next turn begins with; null where the part is done. */
+  readonly next: number | null;
+}
+
 /** The CPU-heavy steps, by name: what goes into a worker thread and what comes out. Bytes are moved, not copied. */
 export interface StageTasks {
   parse: {
-    readonly input: { readonly bytes: Uint8Array };
-    readonly output: {
+    /** A document that a thread was caught in is left out. */
+    readonly input: PartSlice & { readonly bytes: Uint8Array };
+    readonly output: SliceEnd & {
       readonly bytes: Uint8Array;
       readonly parsed: number;
       readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-      readonly pages?: never;
-      readonly blankPages?: never;
       /** How many secrets of each kind a marker stands for now. */
       readonly redacted: Readonly<Record<string, number>>;
     };
   };
   chunk: {
-    readonly input: {
-      readonly bytes: Uint8Array;
-      readonly tenantId: string;
-      readonly sourceId: string;
-      /** Indexes of documents that are cut by lines whatever they are written in. */
-      readonly asLines?: readonly number[];
-    };
-    readonly output: {
+    /** A document that a thread was caught in is cut by lines, whatever it is written in. */
+    readonly input: PartSlice & { readonly bytes: Uint8Array; readonly tenantId: string; readonly sourceId: string };
+    readonly output: SliceEnd & {
       readonly bytes: Uint8Array;
       readonly chunks: number;
       /** Documents that a grammar could not be used for in time and that were cut by lines. */

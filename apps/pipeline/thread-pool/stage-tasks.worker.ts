@@ -15,7 +15,7 @@ const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
 const current = new CurrentDocument(shared);
 
 serveTasks({
-  parse: parseTask,
+  parse: (input) => parseTask(input, { current }),
   chunk: (input) => chunkTask(input, { openChunker: () => createChunker({ grammarsDirectory }), current }),
   analyse: analyseTask,
   pack: packTask,

@@ -8,7 +8,7 @@ import { encodeRawPart } from '../artifacts/raw-part.js';
 import { ThreadPool } from './thread-pool.js';
 
 const grammarsDirectory = fileURLToPath(new URL('../../../grammars', import.meta.url));
-const never = new AbortController().signal;
+const never = { tenantId: 't1', signal: new AbortController().signal };
 const part = (path: string, text: string) => encodeRawPart([{ path, kind: 'file', bytes: Buffer.from(text) }]);
 
 describe('thread pool', () => {
@@ -47,8 +47,8 @@ describe('thread pool', () => {
   it('rejects at once when aborted, also while waiting for a thread', async () => {
     pool = new ThreadPool({ size: 1, grammarsDirectory });
     const controller = new AbortController();
-    const first = pool.run('parse', { bytes: part('a.txt', 'text\n') }, controller.signal);
-    const second = pool.run('parse', { bytes: part('a.txt', 'text\n') }, controller.signal);
+    const first = pool.run('parse', { bytes: part('a.txt', 'text\n') }, { tenantId: 't1', signal: controller.signal });
+    const second = pool.run('parse', { bytes: part('a.txt', 'text\n') }, { tenantId: 't1', signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');
     await expect(second).rejects.toThrow('enough');

@@ -1,4 +1,4 @@
-import { TimeoutError, withTimeout } from '#platform';
+import { FairSemaphore, TimeoutError, withTimeout } from '#platform';
 
 import { PoolThread } from './pool-thread.js';
 import type { StageTaskName, StageTasks } from './stage-tasks.js';
@@ -7,7 +7,7 @@ const STAGE_TASKS = new URL('./stage-tasks.worker.js', import.meta.url);
 
 export interface ThreadPoolOptions {
   readonly grammarsDirectory: string;
-  /** Threads at most; they are started when work comes. */
+  /** Threads at work at once, and one more for a tenant that has none; they are started when work comes. */
   readonly size: number;
   /** A thread that works longer on one task is ended. Default 10 minutes. */
   readonly taskTimeoutMs?: number;
@@ -22,15 +22,27 @@ export interface ThreadPoolOptions {
   readonly idleMs?: number;
 }
 
-/** Worker threads for the CPU-heavy steps. Tasks beyond the threads wait in order; callers bound how many they send. */
+/** Whose task it is, and until when anybody wants it. */
+export interface TaskOwner {
+  readonly tenantId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Worker threads for the CPU-heavy steps. Tasks beyond the threads wait for the turn of their tenant; callers bound how many
+ * they send. One tenant may have every thread while it is alone. For another one that comes then, one thread more is
+ * started: it shares the processors at once, instead of waiting for the longest document of the first.
+ */
 export class ThreadPool {
   private readonly idle: PoolThread[] = [];
   private readonly all = new Set<PoolThread>();
-  private readonly waiting: PromiseWithResolvers<PoolThread>[] = [];
+  private readonly places: FairSemaphore;
+  private readonly closing = new AbortController();
   private idleTimer: NodeJS.Timeout | undefined;
-  private closed = false;
 
-  constructor(private readonly options: ThreadPoolOptions) {}
+  constructor(private readonly options: ThreadPoolOptions) {
+    this.places = new FairSemaphore({ places: options.size, spare: 1 });
+  }
 
   get size(): number {
     return this.options.size;
@@ -43,68 +55,52 @@ export class ThreadPool {
   async run<Name extends StageTaskName>(
     name: Name,
     input: StageTasks[Name]['input'],
-    signal: AbortSignal,
+    { tenantId, signal }: TaskOwner,
   ): Promise<StageTasks[Name]['output']> {
-    signal.throwIfAborted();
-    const work = this.whenFree(name, input, signal);
+    const ended = AbortSignal.any([signal, this.closing.signal]);
+    ended.throwIfAborted();
+    const work = this.places.run(tenantId, () => this.inThread(name, input), ended);
     work.catch(() => undefined);
     return Promise.race([work, rejectionOf(signal, work)]);
   }
 
   /** Starts the threads that are not there yet, for work that comes within moments; unused they end like any other. */
   warm(): void {
-    if (this.closed) return;
+    if (this.closing.signal.aborted) return;
     while (this.all.size < this.options.size) this.idle.push(this.start());
-    if (this.idle.length === this.all.size) this.endIdleThreadsLater();
+    this.endIdleThreadsLater();
   }
 
   async close(): Promise<void> {
-    this.closed = true;
     clearTimeout(this.idleTimer);
-    for (const waiter of this.waiting.splice(0)) waiter.reject(new Error('The thread pool is closed'));
+    this.closing.abort(new Error('The thread pool is closed'));
     await Promise.all([...this.all].map((thread) => thread.terminate()));
     this.all.clear();
   }
 
-  private async whenFree<Name extends StageTaskName>(
-    name: Name,
-    input: StageTasks[Name]['input'],
-    signal: AbortSignal,
-  ): Promise<StageTasks[Name]['output']> {
-    const thread = await this.acquire();
-    try {
-      signal.throwIfAborted();
-      return await this.carryOut(thread, name, input);
-    } finally {
-      this.release(thread);
-    }
-  }
-
-  private async carryOut<Name extends StageTaskName>(
-    thread: PoolThread,
+  private async inThread<Name extends StageTaskName>(
     name: Name,
     input: StageTasks[Name]['input'],
   ): Promise<StageTasks[Name]['output']> {
+    const thread = this.take();
+    const limit = this.options.taskTimeoutMs ?? 600_000;
     try {
-      const limit = this.options.taskTimeoutMs ?? 600_000;
       return await withTimeout(thread.run(name, input), limit, `The ${name} task took longer than ${limit} ms`);
     } catch (error) {
       if (error instanceof TimeoutError) await thread.terminate();
       throw error;
+    } finally {
+      this.putBack(thread);
     }
   }
 
-  private acquire(): Promise<PoolThread> {
-    if (this.closed) return Promise.reject(new Error('The thread pool is closed'));
+  private take(): PoolThread {
     clearTimeout(this.idleTimer);
     for (let free = this.idle.pop(); free; free = this.idle.pop()) {
-      if (!free.dead) return Promise.resolve(free);
+      if (!free.dead) return free;
       this.all.delete(free);
     }
-    if (this.all.size < this.options.size) return Promise.resolve(this.start());
-    const waiter = Promise.withResolvers<PoolThread>();
-    this.waiting.push(waiter);
-    return waiter.promise;
+    return this.start();
   }
 
   private start(): PoolThread {
@@ -114,15 +110,14 @@ export class ThreadPool {
     return thread;
   }
 
-  private release(thread: PoolThread): void {
+  private putBack(thread: PoolThread): void {
     if (thread.dead) this.all.delete(thread);
-    const next = this.waiting.shift();
-    if (next) return next.resolve(thread.dead ? this.start() : thread);
-    if (!thread.dead) this.idle.push(thread);
-    if (this.idle.length === this.all.size) this.endIdleThreadsLater();
+    else this.idle.push(thread);
+    this.endIdleThreadsLater();
   }
 
   private endIdleThreadsLater(): void {
+    if (this.idle.length < this.all.size || this.closing.signal.aborted) return;
     clearTimeout(this.idleTimer);
     this.idleTimer = setTimeout(() => {
       for (const thread of this.idle.splice(0)) {

@@ -1,5 +1,14 @@
-/** Why a file is not indexed. */
-export const SKIP_REASONS = ['vendored', 'binary', 'too_large', 'minified', 'generated', 'lfs', 'secret'] as const;
+/** Why a file is not indexed. `too_slow`: a thread was caught in it. */
+export const SKIP_REASONS = [
+  'vendored',
+  'binary',
+  'too_large',
+  'minified',
+  'generated',
+  'lfs',
+  'secret',
+  'too_slow',
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 const HEAD_LINES = 12;

@@ -14,7 +14,7 @@ const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
 const current = new CurrentDocument(shared);
 
 serveTasks({
-  parse: parseTask,
+  parse: (input) => parseTask(input, { current }),
   chunk: (input) => chunkTask(input, { openChunker, current }),
   analyse: analyseTask,
   pack: packTask,

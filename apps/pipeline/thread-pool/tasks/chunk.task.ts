@@ -5,14 +5,12 @@ import { uuidv5 } from '#platform/ids/ids';
 
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';
-import type { CurrentDocument } from '../document-watch.js';
+import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
-export interface ChunkTaskContext {
+export interface ChunkTaskContext extends PartTurnOptions {
   /** Opens what cuts the documents; once a thread. */
   readonly openChunker: () => Promise<Chunker>;
-  /** Told at which document the task is. */
-  readonly current: CurrentDocument;
 }
 
 /** One a thread; its grammars are loaded with the first task. */
@@ -20,30 +18,27 @@ let chunker: Promise<Chunker> | undefined;
 
 /** Cuts documents into chunks and gives each its id, which stays the same as long as place and content do. */
 export async function chunkTask(
-  { bytes, tenantId, sourceId, asLines = [] }: StageTasks['chunk']['input'],
-  { openChunker, current }: ChunkTaskContext,
+  { bytes, tenantId, sourceId, ...slice }: StageTasks['chunk']['input'],
+  { openChunker, ...options }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
   chunker ??= openChunker();
   const cutter = await chunker;
   const timeoutsBefore = cutter.parseTimeouts;
-  const plain = new Set(asLines);
+  let stuck = 0;
   const chunks: SourceChunk[] = [];
-  try {
-    for (const [index, read] of decodeTextPart(bytes).entries()) {
-      const document: ParsedDocument = plain.has(index) ? { ...read, kind: 'lines' } : read;
-      const { path } = document;
-      current.at(index);
-      for (const chunk of cutter.chunk(document)) {
-        const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
-        chunks.push({ ...chunk, chunk_id, path });
-      }
+  const next = await partTurn(decodeTextPart(bytes), slice, options, (read, wasStuck) => {
+    if (wasStuck) stuck += 1;
+    const document: ParsedDocument = wasStuck ? { ...read, kind: 'lines' } : read;
+    const { path } = document;
+    for (const chunk of cutter.chunk(document)) {
+      const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
+      chunks.push({ ...chunk, chunk_id, path });
     }
-  } finally {
-    current.leave();
-  }
+  });
   return {
     bytes: encodeChunkPart(chunks),
     chunks: chunks.length,
-    byLines: plain.size + cutter.parseTimeouts - timeoutsBefore,
+    byLines: stuck + cutter.parseTimeouts - timeoutsBefore,
+    next,
   };
 }

@@ -5,25 +5,29 @@ import { redactDocument } from '#ingest/redact/redact-document';
 
 import { decodeRawPart } from '../../artifacts/raw-part.js';
 import { encodeTextPart } from '../../artifacts/text-part.js';
+import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 /**
  * Bytes to text with its language, its secrets taken out before anything is made of it; what is no text to index is named
  * with the reason.
  */
-export async function parseTask({ bytes }: StageTasks['parse']['input']): Promise<StageTasks['parse']['output']> {
+export async function parseTask(
+  { bytes, ...slice }: StageTasks['parse']['input'],
+  options: PartTurnOptions,
+): Promise<StageTasks['parse']['output']> {
   const parsed: ParsedDocument[] = [];
   const skipped: { path: string; reason: string }[] = [];
   const redacted: Record<string, number> = {};
-  for (const document of decodeRawPart(bytes)) {
-    const read = await parseDocument(document);
+  const next = await partTurn(decodeRawPart(bytes), slice, options, async (document, wasStuck) => {
+    const read = wasStuck ? ({ skipped: 'too_slow' } as const) : await parseDocument(document);
     const result = isSkipped(read) ? read : redactDocument(read);
     if ('skipped' in result) {
       skipped.push({ path: document.path, reason: result.skipped });
-      continue;
+      return;
     }
     parsed.push(result.document);
     for (const [kind, count] of Object.entries(result.found)) redacted[kind] = (redacted[kind] ?? 0) + count;
-  }
-  return { bytes: encodeTextPart(parsed), parsed: parsed.length, skipped, redacted };
+  });
+  return { bytes: encodeTextPart(parsed), parsed: parsed.length, skipped, redacted, next };
 }
