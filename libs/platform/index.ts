@@ -56,6 +56,7 @@ export { FileLogBinding, LOG_ID_FILE } from './log-binding/file-log-binding.js';
 export { parseLogId, type BoundToLog, type LogBinding, type LogId } from './log-binding/log-binding.port.js';
 export { LOGGER, createLogger, silentLogger, type Logger } from './logging/logger.js';
 export { DESTROYED_SEALER, newDataKey, sealerOf, type Sealer } from './key-ring/data-key.js';
+export { bytesKey, openBytes, sealBytes } from './key-ring/sealed-bytes.js';
 export { KEY_RING, KeyDestroyedError, type KeyRing, type Sealed, type TenantKeys } from './key-ring/key-ring.port.js';
 export { conversationKeys } from './key-ring/conversation-keys.js';
 export { personKeys } from './key-ring/person-keys.js';

@@ -40,8 +40,16 @@ export function blobStoreContract(
       expect((await store.get(await store.put(new Uint8Array()))).length).toBe(0);
     });
 
+    it('reads the start of a blob, and all of a shorter one', async () => {
+      const hash = await store.put(bytes('head and body'));
+      expect(Buffer.from(await store.readStart(hash, 4)).toString()).toBe('head');
+      expect(Buffer.from(await store.readStart(hash, 4_096)).toString()).toBe('head and body');
+      expect(await store.readStart(await store.put(new Uint8Array()), 16)).toHaveLength(0);
+    });
+
     it('says so when a blob is not there', async () => {
       const absent = '0'.repeat(64);
+      expect(isBlobNotFound(await store.readStart(absent, 4).catch((error: unknown) => error))).toBe(true);
       expect(await store.has(absent)).toBe(false);
       expect(isBlobNotFound(await store.get(absent).catch((error: unknown) => error))).toBe(true);
     });

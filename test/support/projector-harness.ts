@@ -43,6 +43,10 @@ export class FakeBlobs implements BlobStore {
     return Promise.reject(new Error('Not in this fake'));
   }
 
+  readStart(): Promise<Uint8Array> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
   deleteIfOlder(): Promise<boolean> {
     return Promise.reject(new Error('Not in this fake'));
   }

@@ -11,6 +11,11 @@ export interface BlobStore {
   put(bytes: Uint8Array): Promise<string>;
   /** @throws BlobNotFoundError when there is no such blob; BlobCorruptError when its bytes do not match its name. */
   get(hash: string): Promise<Uint8Array>;
+  /**
+   * Returns the first bytes of a blob, at most `length`, for readers that recognize what a blob is by its head. The bytes are
+   * not compared with the name. @throws BlobNotFoundError when there is no such blob.
+   */
+  readStart(hash: string, length: number): Promise<Uint8Array>;
   /** Whether there is something under the name; its bytes are not looked at. */
   has(hash: string): Promise<boolean>;
   delete(hash: string): Promise<void>;

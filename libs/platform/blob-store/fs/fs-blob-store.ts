@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
@@ -41,11 +41,25 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 
   async get(hash: string): Promise<Uint8Array> {
-    const bytes = await readFile(this.path(hash)).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new BlobNotFoundError(hash) : asStorageFull(error, 'The blob store');
+    const bytes = await readFile(this.path(hash)).catch((error: unknown) => {
+      throw readError(error, hash);
     });
     if (createHash('sha256').update(bytes).digest('hex') !== hash) throw new BlobCorruptError(hash);
     return bytes;
+  }
+
+  async readStart(hash: string, length: number): Promise<Uint8Array> {
+    try {
+      const file = await open(this.path(hash));
+      try {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw readError(error, hash);
+    }
   }
 
   async has(hash: string): Promise<boolean> {
@@ -129,4 +143,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     throw asStorageFull(error, 'The blob store');
   });
   return names.sort();
+}
+
+function readError(error: unknown, hash: string): unknown {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return isMissing ? new BlobNotFoundError(hash) : asStorageFull(error, 'The blob store');
 }

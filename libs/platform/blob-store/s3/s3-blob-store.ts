@@ -110,7 +110,19 @@ class S3BlobStore implements BlobStore, BoundToLog {
       }
       if (corrupt === copies.length) throw new BlobCorruptError(hash);
     }
-    throw new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', { retryAfter: 1 });
+    throw changing();
+  }
+
+  async readStart(hash: string, length: number): Promise<Uint8Array> {
+    for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
+      const copy = (await this.copies(hash)).at(-1);
+      if (!copy) throw new BlobNotFoundError(hash);
+      // A range of an empty object is an error.
+      const size = Math.min(length, copy.size);
+      const bytes = size === 0 ? new Uint8Array() : await this.read({ ...copy, size }, size);
+      if (bytes) return bytes;
+    }
+    throw changing();
   }
 
   async has(hash: string): Promise<boolean> {
@@ -182,12 +194,15 @@ class S3BlobStore implements BlobStore, BoundToLog {
     }
   }
 
-  /** @returns null when the copy is not there any more. */
-  private async read(copy: StoredCopy): Promise<Uint8Array | null> {
+  /**
+   * @param first how many bytes from the start; default all.
+   * @returns null when the copy is not there any more.
+   */
+  private async read(copy: StoredCopy, first?: number): Promise<Uint8Array | null> {
     return onStore(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.download(copy);
+          return await this.download(copy, first);
         } catch (error) {
           if (isMissing(error)) return null;
           // The client repeats requests, but not a body that broke off.
@@ -197,8 +212,9 @@ class S3BlobStore implements BlobStore, BoundToLog {
     });
   }
 
-  private async download(copy: StoredCopy): Promise<Uint8Array> {
-    const command = new GetObjectCommand({ Bucket: this.bucket, Key: copy.key });
+  private async download(copy: StoredCopy, first?: number): Promise<Uint8Array> {
+    const range = first === undefined ? {} : { Range: `bytes=0-${first - 1}` };
+    const command = new GetObjectCommand({ Bucket: this.bucket, Key: copy.key, ...range });
     const abortSignal = AbortSignal.timeout(transferLimitMs(copy.size));
     const { Body } = await this.client.send(command, { abortSignal });
     return Body ? Body.transformToByteArray() : new Uint8Array();
@@ -245,6 +261,10 @@ async function onStore<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw isFootnoteError(error) ? error : asBlobStoreError(error);
   }
+}
+
+function changing(): FootnoteError {
+  return new FootnoteError('engine_unavailable', 'A blob kept changing while it was read', { retryAfter: 1 });
 }
 
 function limit(): { abortSignal: AbortSignal } {
