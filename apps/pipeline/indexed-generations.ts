@@ -19,6 +19,8 @@ export interface IndexedGenerations {
   state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null>;
   /** Whether the index has taken in everything up to a position, and has nothing of the tenant any more. */
   nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean>;
+  /** Whether the index has taken in everything up to a position. */
+  hasTakenIn(upTo: Position | null): Promise<boolean>;
   /** Calls back when some row may have changed; a call may be lost. @returns a way to stop it. */
   onChange?(listener: () => void): () => void;
 }
@@ -38,12 +40,13 @@ export function indexedGenerations(readModel: ReadModel): IndexedGenerations {
       return row ? { state: row.state, chunk_count: row.loaded_chunk_count ?? 0, message: row.message } : null;
     });
   }, TOGETHER);
+  const hasTakenIn = async (upTo: Position | null) =>
+    upTo === null || ((await readModel.positionOf('generations')) ?? '') >= upTo;
   return {
+    hasTakenIn,
     state: (tenantId, source_id, generation) => states.ask(tenantId, { source_id, generation }),
-    nothingLeft: async (tenantId, upTo) => {
-      const reached = upTo === null || ((await readModel.positionOf('generations')) ?? '') >= upTo;
-      return reached && (await readModel.ask(countKeptGenerations, tenantId)) === 0;
-    },
+    nothingLeft: async (tenantId, upTo) =>
+      (await hasTakenIn(upTo)) && (await readModel.ask(countKeptGenerations, tenantId)) === 0,
     onChange: (listener) => readModel.onProgress('generations', listener),
   };
 }

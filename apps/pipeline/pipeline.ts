@@ -30,6 +30,8 @@ import { ThreadPool } from './thread-pool/thread-pool.js';
 export type { Pipeline, PipelineDependencies, PipelineHealth, PipelineOptions } from './pipeline.types.js';
 
 const COLLECT_EVERY_MS = 3_600_000;
+const COLLECT_AFTER_MS = 2_000;
+const COLLECT_REQUESTED_EVERY_MS = 500;
 /** PDFs read at once; each may take PDF_MAX_MEMORY. */
 const PDF_PROCESSES = 2;
 const SCHEDULE_EVERY_MS = 1_000;
@@ -94,7 +96,11 @@ class RunningPipeline implements Pipeline {
       runs,
       graceMs: options.graceMs ?? 1_000,
       onCaughtUp: () => this.caughtUp(),
-      onSourceGone: (sourceId) => this.clearScratch(sourceId),
+      onSourceGone: async (sourceId) => {
+        this.collection.request();
+        await this.clearScratch(sourceId);
+      },
+      onLeftBlobs: () => this.collection.request(),
     });
     this.supervisor = new Supervisor({
       store,
@@ -112,18 +118,19 @@ class RunningPipeline implements Pipeline {
       ...{ store, clock, logger, bounds: config.packageSearch.cache },
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });
+    const isAlone = (options.leases ?? alwaysHeld()).soleProcess;
+    const foreignAttemptMs = isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000;
     this.collection = new BlobCollection({
       ...dependencies,
-      ledger,
-      runs,
+      ...{ ledger, runs, indexed, foreignAttemptMs },
+      requestWaitsMs: options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.dispatcher.leads,
     });
-    const isAlone = (options.leases ?? alwaysHeld()).soleProcess;
     this.erasures = new Erasures({
       ...{ store, blobs: dependencies.blobs, keyRing: dependencies.keyRing, indexed, clock, ledger, runs, logger },
       clearScratch: (sourceId) => this.clearScratch(sourceId),
       graceMs: options.graceMs ?? 1_000,
-      foreignAttemptMs: isAlone ? 0 : config.jobs.stageTimeoutSeconds * 1_000,
+      foreignAttemptMs,
       leads: () => this.state === 'running' && this.dispatcher.leads,
     });
   }
@@ -197,7 +204,17 @@ class RunningPipeline implements Pipeline {
     const { eventStore } = this.dependencies;
     const { pool, fetchers, pdfs, runs, scratch, vectors } = this;
     this.consumers = consumeStages(
-      { ...this.dependencies, sources: new JobSources(eventStore), pool, fetchers, pdfs, runs, scratch, vectors },
+      {
+        ...this.dependencies,
+        sources: new JobSources(eventStore),
+        pool,
+        fetchers,
+        pdfs,
+        runs,
+        scratch,
+        vectors,
+        onLeftBlobs: () => this.collection.request(),
+      },
       this.options,
       this.consuming.signal,
     );
@@ -208,6 +225,9 @@ class RunningPipeline implements Pipeline {
     this.every(ERASE_EVERY_MS, 'What was erased could not be destroyed', () => this.erasures.look());
     this.every(PACKAGES_EVERY_MS, 'Packages could not be dropped', () => this.packages.look());
     this.every(COLLECT_EVERY_MS, 'Blobs could not be collected', () => this.collect());
+    this.every(COLLECT_REQUESTED_EVERY_MS, 'Blobs that were left could not be collected', () => this.collection.look());
+    // What a process that was killed has left.
+    this.collection.request();
     this.state = 'running';
   }
 

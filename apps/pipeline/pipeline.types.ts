@@ -45,6 +45,8 @@ export interface PipelineOptions {
   readonly concurrency?: number;
   /** How long the writer of a first append is given for its second, milliseconds. Default 1,000. */
   readonly graceMs?: number;
+  /** From a request for a collection of blobs to its round, milliseconds. Default 2,000. */
+  readonly collectAfterMs?: number;
   /** What fetchers keep between syncs, such as bare repositories. Default `scratch/git` in the data folder. */
   readonly scratchDirectory?: string;
   /** Folder of the grammars. Default: where the build puts them. */
@@ -74,8 +76,8 @@ export interface Pipeline {
   stop(): Promise<void>;
   health(): PipelineHealth;
   /**
-   * Removes blobs that nothing needs and that are older than a day and than any attempt at work; nothing unless log and
-   * content are found to belong together in that very round. Runs hourly by itself.
+   * Removes blobs that nothing needs, as `BlobCollection` says; nothing unless log and content are found to belong together
+   * in that very round. Runs by itself hourly, and soon after a job or a source ended that may have left some.
    */
   collect(): Promise<CollectedBlobs>;
   /** Keeps the collection of blobs away while `work` runs; one under way stops. For backups. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { StageDetails } from '#apps/pipeline/stages/stage.types';
@@ -11,7 +9,9 @@ import { PipelineHarness, type HarnessOptions } from '#test/support/pipeline-har
 import { plantedSecrets } from '#test/support/planted-secrets';
 import { filesThatHold } from '#test/support/stored-bytes';
 
-import { decodeArtifact } from './artifacts/artifact.codec.js';
+import { decodeRawPart } from './artifacts/raw-part.js';
+import { parseStage } from './stages/parse.stage.js';
+import { requireListing } from './stages/require-listing.js';
 
 /** Everything that was ever put is old enough to be collected. */
 const later = () => new Date(Date.now() + 48 * 3_600_000);
@@ -68,15 +68,21 @@ describe('pipeline: secrets in the content', () => {
       },
       embedQuery: async () => Float32Array.of(0, 0, 1),
     };
-    const pipeline = await start({ embedder, now: later });
-    const { id, chunks } = await synced(await harness.registerSource('t1', repositoryOf(FILES).url));
     const blobs = `${harness.directory.path}/blobs`;
-    // What the fetch stage has left is the files as they are, and the one thing that is.
-    const raw = filesThatHold(blobs, TOKEN);
-    expect(raw).toHaveLength(1);
-    const { header } = decodeArtifact<object[]>(readFileSync(raw[0] as string));
-    expect(header.map((document) => Object.keys(document))).toEqual(header.map(() => ['path']));
-    await harness.until(async () => ((await pipeline.collect()).removed > 0 ? true : null), 'the collection');
+    // The parts of the fetch stage hold the files as they are, and are sealed.
+    const raw: string[] = [];
+    const parse: typeof parseStage = async (context) => {
+      expect(filesThatHold(blobs, TOKEN)).toEqual([]);
+      for (const part of (await requireListing(context)).parts) {
+        const documents = decodeRawPart(await context.parts.get(part));
+        raw.push(...documents.map(({ bytes }) => Buffer.from(bytes).toString()));
+      }
+      return parseStage(context);
+    };
+    const pipeline = await start({ embedder, now: later, stages: { parse } });
+    const { id, chunks } = await synced(await harness.registerSource('t1', repositoryOf(FILES).url));
+    expect(raw.join('\n')).toContain(TOKEN);
+    await pipeline.collect();
 
     const kept = ['blobs', 'log', 'queue'].map((folder) => `${harness.directory.path}/${folder}`);
     const written = [JSON.stringify(chunks), embedded.join('\n'), log.join('\n')];

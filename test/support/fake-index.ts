@@ -32,8 +32,11 @@ export class FakeIndex implements IndexedGenerations {
   }
 
   async nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean> {
-    const reached = upTo === null || (this.reached !== null && this.reached >= upTo);
-    return reached && ![...this.rows.keys()].some((key) => key.startsWith(`${tenantId}/`));
+    return (await this.hasTakenIn(upTo)) && ![...this.rows.keys()].some((key) => key.startsWith(`${tenantId}/`));
+  }
+
+  async hasTakenIn(upTo: Position | null): Promise<boolean> {
+    return upTo === null || (this.reached !== null && this.reached >= upTo);
   }
 
   onChange(listener: () => void): () => void {

@@ -117,7 +117,8 @@ export class PipelineHarness {
         logger,
         identity: this.identity,
       },
-      { loseAllLeases: true, graceMs: 100, ...rest },
+      // Tests ask for each collection themselves.
+      { loseAllLeases: true, graceMs: 100, collectAfterMs: Infinity, ...rest },
     );
     await this.pipeline.start();
     return this.pipeline;

@@ -1,6 +1,8 @@
-import type { BlobStore } from '#platform';
+import { isBlobGone, type BlobStore } from '#platform';
 
+import type { PartStore } from '../worker/attempt-blobs.js';
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { readPartHead } from './sealed-part.js';
 
 /** One document of the generation that a job is making. */
 export interface ListedDocument {
@@ -35,10 +37,24 @@ export interface SourceListing {
   readonly chunks: number;
 }
 
-export async function writeListing(blobs: BlobStore, listing: SourceListing): Promise<string> {
-  return blobs.put(encodeArtifact(listing));
+export async function writeListing(parts: PartStore, listing: SourceListing): Promise<string> {
+  return parts.put(encodeArtifact(listing));
 }
 
-export async function readListing(blobs: BlobStore, hash: string): Promise<SourceListing> {
-  return decodeArtifact<SourceListing>(await blobs.get(hash)).header;
+export async function readListing(parts: PartStore, hash: string): Promise<SourceListing> {
+  return decodeArtifact<SourceListing>(await parts.get(hash)).header;
+}
+
+/**
+ * Reads the listing that an earlier version left. Its parts name no owner: the listing alone tells whose they are.
+ * @returns null where the blob is not in the store, or is a sealed part.
+ */
+export async function readOldListing(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<SourceListing | null> {
+  try {
+    const bytes = await blobs.get(hash);
+    return readPartHead(bytes) ? null : decodeArtifact<SourceListing>(bytes).header;
+  } catch (error) {
+    if (isBlobGone(error)) return null;
+    throw error;
+  }
 }

@@ -1,8 +1,11 @@
 import type { BlobStore, Clock, Config, Logger } from '#platform';
 
+import type { BlobOwner } from '../artifacts/blob-owner.js';
 import type { Ledger } from '../dispatcher/ledger.js';
+import type { IndexedGenerations } from '../indexed-generations.js';
 import type { ActiveRuns } from '../worker/active-runs.js';
 import { collectBlobs, markBlobs } from './collect-blobs.js';
+import { NAMED_WITHIN_MS } from './settled.js';
 
 export interface BlobCollectionDependencies {
   readonly blobs: BlobStore;
@@ -13,6 +16,11 @@ export interface BlobCollectionDependencies {
   readonly identity: { confirm(store: 'blobs'): Promise<void> };
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
+  readonly indexed: Pick<IndexedGenerations, 'hasTakenIn'>;
+  /** How long an attempt of a stage that is not one of `runs` may go on, milliseconds; 0 where there are no others. */
+  readonly foreignAttemptMs: number;
+  /** From a request to its round, milliseconds: what ends together is collected together. */
+  readonly requestWaitsMs: number;
   /** Whether this process is the one that collects, asked before each removal. */
   readonly mayCollect: () => boolean;
 }
@@ -25,27 +33,73 @@ export interface CollectedBlobs {
 
 const NOTHING: CollectedBlobs = Object.freeze({ removed: 0, bytes: 0 });
 const OLDER_THAN_MS = 24 * 3_600_000;
+/** A round lists the whole store: the next requested one waits so long, and so many times as long as the last one took. */
+const BETWEEN_REQUESTED_MS = 60_000;
+const REST_PER_ROUND = 20;
 
 /**
- * Removes blobs that nothing needs and that are older than a day and than any attempt at work; nothing unless log and
- * content are found to belong together in that very round.
+ * Removes blobs that nothing needs; nothing unless log and content are found to belong together in that very round.
+ *
+ * Parts, packs and manifests name their source. They go as soon as it has no job and no attempt at work. Uploaded files
+ * of a removed source go once no request can be about to name the same bytes. Any other blob, such as an upload that no
+ * event came to name, goes when it is older than a day and than any attempt at work.
  */
 export class BlobCollection {
   private pauses = 0;
+  private requestedAt: number | null = null;
+  private restsUntil = -Infinity;
 
   constructor(private readonly dependencies: BlobCollectionDependencies) {}
 
+  /** Asks for a round soon, since blobs may have been left that no event names. */
+  request(): void {
+    this.requestedAt ??= this.dependencies.clock.monotonic();
+  }
+
+  /** Carries out a requested round when it is due. A round that was kept from its work stays requested. */
+  async look(): Promise<void> {
+    const { clock } = this.dependencies;
+    const began = clock.monotonic();
+    if (this.requestedAt === null || !this.mayContinue) return;
+    if (began < this.requestedAt + this.dependencies.requestWaitsMs || began < this.restsUntil) return;
+    const requested = this.requestedAt;
+    this.requestedAt = null;
+    try {
+      await this.run();
+    } catch (error) {
+      this.requestedAt ??= requested;
+      throw error;
+    } finally {
+      const took = clock.monotonic() - began;
+      this.restsUntil = clock.monotonic() + Math.max(BETWEEN_REQUESTED_MS, REST_PER_ROUND * took);
+    }
+  }
+
   async run(): Promise<CollectedBlobs> {
-    const { blobs, clock, config, ledger, runs } = this.dependencies;
+    const { blobs, clock, config, ledger, runs, indexed, foreignAttemptMs } = this.dependencies;
     if (!this.mayContinue) return NOTHING;
     // Before marking: what an attempt that ends meanwhile has put is not marked, and younger than its start.
     // An attempt in another process is not known here, but it is not older than a stage may take.
-    const longestAttempt = config.jobs.stageTimeoutSeconds * 1_000;
-    const settled = clock.now().getTime() - OLDER_THAN_MS - longestAttempt;
+    const now = clock.now().getTime();
+    const settled = now - OLDER_THAN_MS - config.jobs.stageTimeoutSeconds * 1_000;
     const before = Math.min(settled, runs.oldestStart ?? Infinity);
+    const released = new Set(ledger.releasedUploads);
+    const waiting = new Set<string>();
+    const ofIdle = now - foreignAttemptMs;
+    // A generation that the index has yet to load before it drops it needs its content.
+    const mayTakeContent = await indexed.hasTakenIn(ledger.lastIndexed);
     const marked = await markBlobs(blobs, ledger);
     if (!(await this.contentIsOurs())) return NOTHING;
-    return collectBlobs({ blobs, marked, before, mayContinue: () => this.mayContinue });
+    const beforeOf = (hash: string, owner: BlobOwner | null): number | null => {
+      if (owner === null && !released.has(hash)) return null;
+      if (owner === null) return waiting.add(hash) && now - NAMED_WITHIN_MS;
+      const isIdle = !ledger.hasJobOf(owner.sourceId) && !runs.worksOnSource(owner.sourceId);
+      if (owner.kind === 'part') return isIdle ? ofIdle : -Infinity;
+      return isIdle && mayTakeContent ? ofIdle : null;
+    };
+    const collected = await collectBlobs({ blobs, marked, before, beforeOf, mayContinue: () => this.mayContinue });
+    if (this.mayContinue) await this.forgetReleased(released, waiting);
+    return collected;
   }
 
   /** Keeps the collection away while `work` runs; one under way stops. */
@@ -60,6 +114,15 @@ export class BlobCollection {
 
   private get mayContinue(): boolean {
     return this.pauses === 0 && this.dependencies.mayCollect();
+  }
+
+  /** Forgets the uploads of removed sources that are gone from the store; asks again for those that had to wait. */
+  private async forgetReleased(released: ReadonlySet<string>, waiting: ReadonlySet<string>): Promise<void> {
+    const { blobs, ledger } = this.dependencies;
+    for (const hash of released) {
+      if (waiting.has(hash) && (await blobs.has(hash))) this.request();
+      else ledger.releasedUploads.delete(hash);
+    }
   }
 
   /** What nothing in this log names may be all that another one has. */

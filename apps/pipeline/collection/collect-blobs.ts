@@ -1,8 +1,9 @@
 import type { BlobStore } from '#platform';
 
-import { readListing } from '../artifacts/source-listing.js';
+import { blobOwner, type BlobOwner } from '../artifacts/blob-owner.js';
+import { readOldListing } from '../artifacts/source-listing.js';
 import type { Ledger } from '../dispatcher/ledger.js';
-import { ifThere, manifestIfThere } from '../stages/base-manifest.js';
+import { manifestIfThere } from '../stages/base-manifest.js';
 
 interface CollectionOptions {
   readonly blobs: BlobStore;
@@ -10,23 +11,26 @@ interface CollectionOptions {
   readonly marked: ReadonlySet<string>;
   /** Blobs written at or after this time (milliseconds since the epoch) stay: their job may not have named them yet. */
   readonly before: number;
+  /** Returns the limit of a blob by its owner; null where `before` applies. */
+  readonly beforeOf?: (hash: string, owner: BlobOwner | null) => number | null;
   /** Asked before each removal; false ends the sweep. */
   readonly mayContinue: () => boolean;
 }
 
 /**
- * Removes the blobs that nothing names, beside stages at work. What a stage has put is younger than `before`, whether it
- * wrote the blob or found it there; what it reads without having put it is marked.
+ * Removes the blobs that nothing names, beside stages at work. What a stage has put is younger than the limit, whether it
+ * wrote the blob or found it there; what it reads without having put it is marked, or is a part of its own job.
  * @returns how many went, and their bytes.
  */
 export async function collectBlobs(options: CollectionOptions): Promise<{ removed: number; bytes: number }> {
-  const { blobs, marked, before, mayContinue } = options;
+  const { blobs, marked, before, beforeOf, mayContinue } = options;
   let removed = 0;
   let bytes = 0;
   for await (const { hash, modifiedAt, size } of blobs.list()) {
-    if (marked.has(hash) || modifiedAt >= before) continue;
+    if (marked.has(hash)) continue;
     if (!mayContinue()) break;
-    if (!(await blobs.deleteIfOlder(hash, before))) continue;
+    const limit = beforeOf?.(hash, await blobOwner(blobs, hash)) ?? before;
+    if (modifiedAt >= limit || !(await blobs.deleteIfOlder(hash, limit))) continue;
     removed += 1;
     bytes += size;
   }
@@ -34,8 +38,9 @@ export async function collectBlobs(options: CollectionOptions): Promise<{ remove
 }
 
 /**
- * Everything that surviving generations and open jobs need: manifests with their packs, and artifacts with their parts;
- * and the uploaded files that sources are made of, as long as those are there.
+ * Everything that surviving generations and open jobs need: manifests with their packs, artifacts, and the parts that an
+ * earlier version left for them; and the uploaded files that sources are made of, as long as those are there. Sealed parts
+ * are not marked: they name their job themselves.
  * What the log came to name after the ledger was asked was put into the store a short time ago.
  * @throws Error while a manifest of them is gone from the store: the packs that it names may be there, or on their way back.
  */
@@ -50,7 +55,7 @@ export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<Reado
     if (job.base) await markManifest(blobs, job.base.manifest, marked);
     if (job.artifact === null || marked.has(job.artifact)) continue;
     marked.add(job.artifact);
-    const listing = await ifThere(readListing(blobs, job.artifact));
+    const listing = await readOldListing(blobs, job.artifact);
     for (const part of listing?.parts ?? []) marked.add(part);
     if (listing?.base) await markManifest(blobs, listing.base, marked);
   }

@@ -39,6 +39,8 @@ export interface DispatcherDependencies {
   readonly onCaughtUp: () => Promise<void>;
   /** Called when a source is gone with all its generations. */
   readonly onSourceGone: (sourceId: string) => Promise<void>;
+  /** Called when a job ended that may have left blobs which no event names. */
+  readonly onLeftBlobs: () => void;
 }
 
 /** Name under which the queue keeps how far the log is dispatched. */
@@ -69,6 +71,8 @@ export class Dispatcher {
   private caughtUp = false;
   /** When the checkpoint was stored last. */
   private storedAt = -Infinity;
+  /** Open jobs of which an attempt was lost, with what it wrote. */
+  private readonly lostAttempts = new Set<string>();
   private readonly folded = Promise.withResolvers<void>();
   /** Deliveries and the take-over of the lead exclude each other. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -202,13 +206,18 @@ export class Dispatcher {
         break;
       }
       case 'JobStageLost':
+        this.lostAttempts.add(event.data.job_id);
         runs.end(event.data.job_id, 'The lease was lost');
         break;
       case 'JobCompleted':
       case 'JobFailed':
-      case 'JobCancelled':
-        runs.end(event.data.job_id, `The job ended by ${event.type}`);
+      case 'JobCancelled': {
+        const { job_id } = event.data;
+        runs.end(job_id, `The job ended by ${event.type}`);
+        // What the last stage of a completed job took in, its worker has deleted.
+        if (this.lostAttempts.delete(job_id) || event.type !== 'JobCompleted') this.dependencies.onLeftBlobs();
         break;
+      }
       default:
         break;
     }

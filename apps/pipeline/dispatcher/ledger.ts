@@ -1,4 +1,4 @@
-import type { DomainEvent } from '#contracts';
+import type { DomainEvent, Position } from '#contracts';
 import { isOpen, isTerminal, jobDecider, type JobState, type OpenJob } from '#domain';
 import type { RecordedDomainEvent } from '#event-store';
 import type { Clock } from '#platform';
@@ -21,6 +21,9 @@ export const LEDGER_TYPES = [
   'JobCancelled',
   'GenerationDropped',
 ] as const satisfies readonly DomainEvent['type'][];
+
+/** The event types that the search index takes in. */
+const INDEXED_TYPES: ReadonlySet<string> = new Set(['JobStaged', 'GenerationDropped', 'SourceRemoved']);
 
 /** An open job as the log shows it. */
 export interface JobEntry {
@@ -70,6 +73,10 @@ export interface SourceEntry {
 export class Ledger {
   readonly jobs = new Map<string, JobEntry>();
   readonly sources = new Map<string, SourceEntry>();
+  /** Uploaded files of sources that were removed: each may be collected unless another source is made of it. */
+  readonly releasedUploads = new Set<string>();
+  /** Of the newest event that the search index takes in. */
+  lastIndexed: Position | null = null;
 
   /** True until history is folded: what is applied meanwhile was appended an unknown time ago. */
   private replaying = true;
@@ -86,6 +93,13 @@ export class Ledger {
     const jobId = jobOf(event);
     if (jobId !== null) this.applyToJob(event, jobId);
     this.applyToSource(event);
+    if (INDEXED_TYPES.has(event.type)) this.lastIndexed = event.position;
+  }
+
+  /** Whether a source has a job that has not ended, or one that is about to be in the log. */
+  hasJobOf(sourceId: string): boolean {
+    const source = this.sources.get(sourceId);
+    return source !== undefined && (!source.lastJobSeen || this.jobs.has(source.lastJobId ?? ''));
   }
 
   /** A job's stream has grown by an event that the ledger does not fold. */
@@ -142,6 +156,7 @@ export class Ledger {
     if (sourceId === null) return;
     const before = this.sources.get(sourceId) ?? unknownSource(sourceId, event);
     const after = evolveSource(before, event);
+    if (event.type === 'SourceRemoved' && before.upload !== null) this.releasedUploads.add(before.upload);
     if (isSettled(after) && !this.jobs.has(after.lastJobId ?? '')) this.sources.delete(sourceId);
     else this.sources.set(sourceId, after);
   }

@@ -1,17 +1,19 @@
 import type { BlobStore } from '#platform';
 
-import { readListing } from '../artifacts/source-listing.js';
-import { ifThere, manifestIfThere } from '../stages/base-manifest.js';
+import { blobOwner } from '../artifacts/blob-owner.js';
+import { readOldListing } from '../artifacts/source-listing.js';
+import { manifestIfThere } from '../stages/base-manifest.js';
 import type { TenantContent } from './tenant-content.js';
 
 export interface DestroyBlobsOptions {
   readonly blobs: BlobStore;
+  readonly tenantId: string;
   readonly content: Pick<TenantContent, 'manifests' | 'artifacts' | 'uploads'>;
   /** What other tenants need, asked after `before` was taken. */
   readonly needed: ReadonlySet<string>;
   /**
-   * What others might have as well is left where it was written at or after this time (milliseconds since the epoch): they may
-   * be about to name it.
+   * A blob that shows no owner is left where it was written at or after this time (milliseconds since the epoch): somebody
+   * may be about to name it.
    */
   readonly before: number;
 }
@@ -24,47 +26,49 @@ export interface DestroyedBlobs {
 }
 
 /**
- * Removes the blobs that a tenant's events name and nobody else needs. Packs and manifests carry the ids of their tenant and
- * source, so that nobody else can have them; files, and what the first stages make of them, may be the same for two tenants.
+ * Removes the blobs of a tenant whose work is over: those that its events name, and those that no event came to name.
+ * Parts, packs and manifests show whose they are. An uploaded file does not, and may be the same for two tenants; neither do
+ * parts of earlier versions. Such a blob goes once it is settled that nobody needs it, whoever wrote it, and until then the
+ * erasure waits: no blob is left that may be the tenant's.
  * What tells of other blobs goes last: whoever is cut short finds them again.
  */
 export async function destroyBlobs(options: DestroyBlobsOptions): Promise<DestroyedBlobs> {
-  const { blobs, needed, before } = options;
-  const { own, shared, last } = await namedBy(options);
-  const kept = { own: new Map<string, number>(), shared: new Map<string, number>() };
+  const { blobs, tenantId, needed, before } = options;
+  const { named, last } = await namedBy(options);
+  const telling: { hash: string; size: number; isOwn: boolean }[] = [];
   let [count, bytes, waits] = [0, 0, false];
   const remove = async (hash: string, size: number, isOwn: boolean): Promise<void> => {
     if (isOwn) await blobs.delete(hash);
     else if (!(await blobs.deleteIfOlder(hash, before))) return void (waits ||= await blobs.has(hash));
+    if (!isOwn && !named.has(hash)) return;
     count += 1;
     bytes += size;
   };
   for await (const { hash, size } of blobs.list()) {
-    const isOwn = own.has(hash);
-    if (needed.has(hash) || (!isOwn && !shared.has(hash))) continue;
-    if (last.has(hash)) kept[isOwn ? 'own' : 'shared'].set(hash, size);
+    if (needed.has(hash)) continue;
+    const owner = await blobOwner(blobs, hash);
+    if (owner !== null && owner.tenantId !== tenantId) continue;
+    const isOwn = owner !== null;
+    if (last.has(hash)) telling.push({ hash, size, isOwn });
     else await remove(hash, size, isOwn);
   }
-  if (!waits) for (const [hash, size] of kept.own) await remove(hash, size, true);
-  if (!waits) for (const [hash, size] of kept.shared) await remove(hash, size, false);
+  if (!waits) for (const { hash, size, isOwn } of telling) await remove(hash, size, isOwn);
   return { blobs: count, bytes, waits };
 }
 
 async function namedBy({ blobs, content }: DestroyBlobsOptions) {
-  const own = new Set<string>();
-  const shared = new Set(content.uploads);
+  const named = new Set([...content.uploads, ...content.manifests, ...content.artifacts]);
   const last = new Set<string>([...content.manifests, ...content.artifacts]);
   const manifests = new Set(content.manifests);
   for (const hash of content.artifacts) {
-    shared.add(hash);
-    const listing = await ifThere(readListing(blobs, hash));
-    for (const part of listing?.parts ?? []) shared.add(part);
+    const listing = await readOldListing(blobs, hash);
+    for (const part of listing?.parts ?? []) named.add(part);
     if (listing?.base) manifests.add(listing.base);
   }
   for (const hash of manifests) {
-    own.add(hash);
+    named.add(hash);
     last.add(hash);
-    for (const pack of (await manifestIfThere(blobs, hash))?.packs ?? []) own.add(pack.hash);
+    for (const pack of (await manifestIfThere(blobs, hash))?.packs ?? []) named.add(pack.hash);
   }
-  return { own, shared, last };
+  return { named, last };
 }

@@ -3,6 +3,7 @@ import { handleCommand, type EventStore } from '#event-store';
 import { uuidv5, type BlobStore, type Clock, type KeyRing } from '#platform';
 
 import { markBlobs } from '../collection/collect-blobs.js';
+import { NAMED_WITHIN_MS } from '../collection/settled.js';
 import type { Ledger } from '../dispatcher/ledger.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
 import { systemContext, type Cause } from '../log/commands.js';
@@ -11,7 +12,7 @@ import { erasePerson } from './erase-person.js';
 import type { PeopleLedger } from './people-ledger.js';
 import { destroyBlobs } from './destroy-blobs.js';
 import { removeSource } from './remove-source.js';
-import { contentOf } from './tenant-content.js';
+import { contentOf, type TenantContent } from './tenant-content.js';
 
 export interface EraseTenantDependencies {
   readonly store: EventStore;
@@ -28,8 +29,11 @@ export interface EraseTenantDependencies {
   readonly foreignAttemptMs: number;
 }
 
-/** From writing a blob to the event that names it a request takes less than this, milliseconds. */
-const NAMED_WITHIN_MS = 60_000;
+/**
+ * A request that was accepted before its process knew of the erasure has written its file by so long after it,
+ * milliseconds: in the process that erases, and in others, which learn of it within ten seconds.
+ */
+const ACCEPTED_BEFORE_MS = { own: 2_000, others: NAMED_WITHIN_MS + 10_000 };
 
 /**
  * Takes an erasure as far as it can go at the moment. Every step finds out by itself what is left to do, so that it may be cut
@@ -41,19 +45,20 @@ export async function eraseTenant(
   cause: Cause,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { ledger, people, keyRing, indexed, store } = dependencies;
+  const { ledger, people, keyRing, indexed, store, runs } = dependencies;
   const { tenantId } = cause;
   await removeSources(dependencies, cause);
   await keyRing.destroy(tenantId);
   for (const person of people.due((id) => id === tenantId, Infinity)) await erasePerson(dependencies, person);
   // The dispatcher cancels the jobs of removed sources and drops their generations.
-  if (hasOpenWork(ledger, tenantId) || people.hasAny(tenantId)) return false;
+  if (hasOpenWork(ledger, tenantId) || people.hasAny(tenantId) || runs.worksForTenant(tenantId)) return false;
   const content = await contentOf(store, tenantId, signal);
+  if (mayStillWrite(dependencies, content)) return false;
   if (!(await indexed.nothingLeft(tenantId, content.lastIndexed))) return false;
   for (const sourceId of content.sourceIds) await dependencies.clearScratch(sourceId);
   const before = settledBefore(dependencies);
   const needed = await markBlobs(dependencies.blobs, ledger);
-  const { blobs, bytes, waits } = await destroyBlobs({ blobs: dependencies.blobs, content, needed, before });
+  const { blobs, bytes, waits } = await destroyBlobs({ blobs: dependencies.blobs, tenantId, content, needed, before });
   if (waits) return false;
   await complete(dependencies, cause, { ...content.since, blobs, blob_bytes: bytes });
   return true;
@@ -75,10 +80,24 @@ function hasOpenWork({ sources, jobs }: Ledger, tenantId: string): boolean {
   return false;
 }
 
-/** What was written before then and is not named by now, nobody is about to name. */
-function settledBefore({ clock, runs, foreignAttemptMs }: EraseTenantDependencies): number {
-  const settled = clock.now().getTime() - NAMED_WITHIN_MS - foreignAttemptMs;
-  return Math.min(settled, runs.oldestStart ?? Infinity);
+/**
+ * Whether somebody may write for the tenant who did not learn of its end: an attempt in another process that never said
+ * how it ended, or a request that was accepted before.
+ */
+function mayStillWrite({ clock, foreignAttemptMs }: EraseTenantDependencies, content: TenantContent): boolean {
+  const now = clock.now().getTime();
+  const { own, others } = ACCEPTED_BEFORE_MS;
+  if (now < content.requestedAt + (foreignAttemptMs > 0 ? others : own)) return true;
+  if (foreignAttemptMs === 0) return false;
+  return content.unendedAttempts.some((startedAt) => now < startedAt + foreignAttemptMs + NAMED_WITHIN_MS);
+}
+
+/**
+ * A blob without an owner that was written before then and is not named by now, nobody is about to name. Where an earlier
+ * version may be at work beside this one, attempts write such blobs too.
+ */
+function settledBefore({ clock, foreignAttemptMs }: EraseTenantDependencies): number {
+  return clock.now().getTime() - NAMED_WITHIN_MS - foreignAttemptMs;
 }
 
 async function complete({ store, clock }: EraseTenantDependencies, cause: Cause, data: Destroyed): Promise<void> {

@@ -6,11 +6,15 @@ import { type EventStore, type RecordedDomainEvent, upcast } from '#event-store'
 export interface TenantContent {
   readonly sourceIds: ReadonlySet<string>;
   readonly manifests: ReadonlySet<string>;
-  /** What stages left: listings, with parts. */
+  /** What stages left: listings. */
   readonly artifacts: ReadonlySet<string>;
   readonly uploads: ReadonlySet<string>;
   /** Of the newest event that the search index takes in. */
   readonly lastIndexed: Position | null;
+  /** When the erasure was requested, milliseconds since the epoch. */
+  readonly requestedAt: number;
+  /** When the attempts began whose worker never wrote how they ended, milliseconds since the epoch. */
+  readonly unendedAttempts: readonly number[];
   /** What happened since the erasure was requested. */
   readonly since: Pick<Destroyed, 'sources' | 'jobs' | 'people' | 'generations'>;
 }
@@ -21,7 +25,10 @@ const TYPES = [
   'SourceUpdated',
   'SourceRemoved',
   'JobRequested',
+  'JobStageStarted',
   'JobStageAdvanced',
+  'JobStageFailed',
+  'JobStageLost',
   'JobStaged',
   'JobCompleted',
   'JobCancelled',
@@ -54,12 +61,21 @@ class Found implements TenantContent {
   readonly uploads = new Set<string>();
   readonly since = { sources: 0, jobs: 0, people: 0, generations: 0 };
   lastIndexed: Position | null = null;
+  requestedAt = Infinity;
+  private readonly lost: number[] = [];
+  /** Start of the attempt under way, by job. */
+  private readonly started = new Map<string, number>();
   private requested = false;
+
+  get unendedAttempts(): readonly number[] {
+    return [...this.lost, ...this.started.values()];
+  }
 
   take(event: RecordedDomainEvent): void {
     switch (event.type) {
       case 'TenantErasureRequested':
         this.requested = true;
+        this.requestedAt = timeOf(event);
         break;
       case 'SourceRegistered':
       case 'SourceUpdated': {
@@ -70,11 +86,25 @@ class Found implements TenantContent {
       case 'JobRequested':
         if (event.data.base) this.manifests.add(event.data.base.manifest);
         break;
+      case 'JobStageStarted':
+        this.started.set(event.stream, timeOf(event));
+        break;
       case 'JobStageAdvanced':
+        this.started.delete(event.stream);
         this.artifacts.add(event.data.artifact);
         break;
+      case 'JobStageFailed':
+        this.started.delete(event.stream);
+        break;
+      case 'JobStageLost': {
+        const startedAt = this.started.get(event.stream);
+        if (startedAt !== undefined) this.lost.push(startedAt);
+        this.started.delete(event.stream);
+        break;
+      }
       case 'JobStaged':
       case 'JobCompleted':
+        this.started.delete(event.stream);
         this.manifests.add(event.data.manifest);
         break;
       default:
@@ -92,4 +122,8 @@ class Found implements TenantContent {
     if (type === 'UserClosed') this.since.people += 1;
     if (type === 'GenerationDropped') this.since.generations += 1;
   }
+}
+
+function timeOf({ metadata }: RecordedDomainEvent): number {
+  return new Date(metadata.occurred_at).getTime();
 }

@@ -2,12 +2,12 @@ import type { Manifest } from '#contracts';
 import { isBlobGone, type BlobStore } from '#platform';
 
 /** Reads a manifest. @throws BlobNotFoundError, BlobCorruptError. */
-export async function readManifest(blobs: BlobStore, hash: string): Promise<Manifest> {
+export async function readManifest(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<Manifest> {
   return JSON.parse(Buffer.from(await blobs.get(hash)).toString('utf8')) as Manifest;
 }
 
 /** The same, or null where the manifest is not in the store or damaged there. */
-export async function manifestIfThere(blobs: BlobStore, hash: string): Promise<Manifest | null> {
+export async function manifestIfThere(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<Manifest | null> {
   return ifThere(readManifest(blobs, hash));
 }
 

@@ -10,7 +10,7 @@ import type { StageContext, StageOutcome } from './stage.types.js';
 
 /** Text to chunks with ids, spans, symbols and token counts. */
 export async function chunkStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, signal, tenantId, job, config } = context;
+  const { pool, signal, tenantId, job, config } = context;
   const listing = await requireListing(context);
   const kept = listing.base === null ? 0 : await keptChunks(context, listing.base, listing.documents);
   const most = config.limits.maxChunksPerSource;
@@ -23,7 +23,7 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
   const paths = (part: Uint8Array) => decodeTextPart(part).map(({ path }) => path);
   const input = { tenantId, sourceId: job.source_id };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const request = { name: 'chunk', read: () => blobs.get(hash), input, paths, stuck } as const;
+    const request = { name: 'chunk', read: () => context.parts.get(hash), input, paths, stuck } as const;
     const hashes: string[] = [];
     for (const output of await partTurns(pool, request, context)) {
       chunks += output.chunks;
@@ -34,13 +34,13 @@ export async function chunkStage(context: StageContext): Promise<StageOutcome> {
           url: job.url,
         });
       }
-      hashes.push(await blobs.put(output.bytes));
+      hashes.push(await context.parts.put(output.bytes));
     }
     done += 1;
     context.report({ fraction: done / listing.parts.length, message: `Cut ${chunks} chunks`, details: details() });
     return hashes;
   });
-  const artifact = await writeListing(blobs, { ...listing, parts: parts.flat(), chunks });
+  const artifact = await writeListing(context.parts, { ...listing, parts: parts.flat(), chunks });
   return { kind: 'advanced', artifact, details: details(), bytes };
 }
 

@@ -7,7 +7,7 @@ import type { StageContext, StageOutcome } from './stage.types.js';
 
 /** Chunks to terms and vectors. A local model works in the worker threads, a remote one is asked in batches. */
 export async function embedStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, signal, embedder } = context;
+  const { pool, signal, embedder } = context;
   const listing = await requireListing(context);
   const remote = embedder.local ? null : await RemoteVectors.open(context, listing);
   const model = embedder.local ? { id: embedder.id, file: embedder.file } : null;
@@ -23,13 +23,13 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
     });
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run('analyse', { bytes: await blobs.get(hash), model }, context);
+    const output = await pool.run('analyse', { bytes: await context.parts.get(hash), model }, context);
     bytes += output.bytes.byteLength;
-    if (remote) return blobs.put(await remote.addTo(output.bytes, embedded));
+    if (remote) return context.parts.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);
-    return blobs.put(output.bytes);
+    return context.parts.put(output.bytes);
   });
-  const artifact = await writeListing(blobs, { ...listing, parts });
+  const artifact = await writeListing(context.parts, { ...listing, parts });
   await remote?.finished();
   return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks }, bytes };
 }

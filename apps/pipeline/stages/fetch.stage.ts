@@ -56,7 +56,7 @@ async function readSnapshot(
   recipe: string,
   base: Manifest | null,
 ): Promise<StageOutcome> {
-  const { job, blobs } = context;
+  const { job } = context;
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
   if (base && toRead.length === 0 && listed.length === base.documents.length && !missesOthers(listed, base)) {
@@ -68,7 +68,7 @@ async function readSnapshot(
     base === null || canBuildOn(context, base, listed),
   ]);
   if (!sound) return readSnapshot(context, snapshot, recipe, null);
-  const artifact = await writeListing(blobs, {
+  const artifact = await writeListing(context.parts, {
     version_ref,
     recipe,
     base: base && job.base ? job.base.manifest : null,
@@ -95,7 +95,7 @@ function missesOthers(listed: readonly ListedDocument[], base: Manifest): boolea
 }
 
 async function readDocuments(context: StageContext, snapshot: SourceSnapshot, toRead: readonly SourceDocument[]) {
-  const writer = new PartWriter(context.blobs, toRead.length);
+  const writer = new PartWriter(context.parts, toRead.length);
   let files_fetched = 0;
   let bytes_fetched = 0;
   for await (const document of snapshot.read(toRead)) {

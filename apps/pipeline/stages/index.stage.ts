@@ -1,5 +1,4 @@
 import type { Manifest } from '#contracts';
-import type { BlobStore } from '#platform';
 import { ANALYZER_ID } from '#retrieval';
 
 import type { SourceListing } from '../artifacts/source-listing.js';
@@ -7,6 +6,7 @@ import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
 import { planPacks, type PackPlan } from './plan-packs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
+import type { StageBlobs } from '../worker/attempt-blobs.js';
 import { manifestOf } from './write-manifest.js';
 
 /** Chunks to a pack, and a manifest that names it beside what the base keeps. Nothing is visible yet. */
@@ -23,7 +23,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
   const { pack, changes } = await pool.run(
     'pack',
     {
-      parts: await Promise.all(listing.parts.map((hash) => blobs.get(hash))),
+      parts: await Promise.all(listing.parts.map((hash) => context.parts.get(hash))),
       meta: {
         tenant_id: tenantId,
         source_id: job.source_id,
@@ -72,7 +72,7 @@ async function baseOfListing({ blobs, job }: StageContext, listing: SourceListin
   return packs ? { base, plan, packs } : { base: null, plan: planPacks(listing, null), packs: [] };
 }
 
-function readPacks(blobs: BlobStore, plan: PackPlan) {
+function readPacks(blobs: StageBlobs, plan: PackPlan) {
   return Promise.all(
     plan.packs
       .filter(({ affected }) => plan.merge || affected.length > 0)

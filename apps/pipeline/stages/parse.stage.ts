@@ -9,7 +9,7 @@ import type { StageContext, StageDetails, StageOutcome } from './stage.types.js'
 
 /** Bytes to text without secrets: what each file is written in, and which files are no text to index. */
 export async function parseStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, signal, job } = context;
+  const { pool, signal, job } = context;
   const listing = await requireListing(context);
   const skipped = new Map<string, string>();
   const redacted: Record<string, number> = {};
@@ -27,11 +27,11 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
   const stuck = new StuckDocuments(job.url);
   const paths = (bytes: Uint8Array) => decodeRawPart(bytes).map(({ path }) => path);
   const parsePart = async (hash: string) => {
-    const bytes = await blobs.get(hash);
+    const bytes = await context.parts.get(hash);
     if (holdsPdfs(bytes)) return [await parsePdfPart(context, bytes)];
     let first: Uint8Array | undefined = bytes;
     const read = async () => {
-      const part = first ?? (await blobs.get(hash));
+      const part = first ?? (await context.parts.get(hash));
       first = undefined;
       return part;
     };
@@ -51,14 +51,14 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
         message: `Parsed ${files_parsed} of ${listing.files_read} files`,
         details: details(),
       });
-      hashes.push(await blobs.put(output.bytes));
+      hashes.push(await context.parts.put(output.bytes));
     }
     return hashes;
   });
   const next: SourceListing = { ...listing, parts: parts.flat(), documents: withSkips(listing.documents, skipped) };
   return {
     kind: 'advanced',
-    artifact: await writeListing(blobs, next),
+    artifact: await writeListing(context.parts, next),
     details: details(),
     counters: { files_processed: listing.files_read },
     bytes: bytesLeft,

@@ -1,17 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { BlobStore } from '#platform';
-
 import { decodeRawPart } from '../artifacts/raw-part.js';
+import type { PartStore } from '../worker/attempt-blobs.js';
 import { PartWriter } from './part-writer.js';
 
 /** Paths of each part that was written, in order. */
 async function partsOf(files: number, bytesEach: number): Promise<string[][]> {
   const parts: string[][] = [];
-  const blobs: Pick<BlobStore, 'put'> = {
+  const store: Pick<PartStore, 'put'> = {
     put: async (bytes) => `part-${parts.push(decodeRawPart(bytes).map(({ path }) => path))}`,
   };
-  const writer = new PartWriter(blobs as BlobStore, files);
+  const writer = new PartWriter(store as PartStore, files);
   for (let file = 0; file < files; file += 1) {
     await writer.add({ path: `${file}`, kind: 'file', bytes: new Uint8Array(bytesEach).fill(file) });
   }

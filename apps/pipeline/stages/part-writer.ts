@@ -1,7 +1,7 @@
 import type { FetchedDocument } from '#ingest';
-import type { BlobStore } from '#platform';
 
 import { encodeRawPart } from '../artifacts/raw-part.js';
+import type { PartStore } from '../worker/attempt-blobs.js';
 
 /** A part holds at most this much of documents, or this many: small enough to spread over threads, large enough to be few. */
 const PART_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ export class PartWriter {
 
   /** @param total how many documents there will be. */
   constructor(
-    private readonly blobs: BlobStore,
+    private readonly parts: PartStore,
     total: number,
   ) {
     this.mostDocuments = Math.min(MOST_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, Math.ceil(total / PARTS)));
@@ -42,6 +42,6 @@ export class PartWriter {
     const documents = this.pending;
     this.pending = [];
     this.pendingBytes = 0;
-    this.hashes.push(await this.blobs.put(encodeRawPart(documents)));
+    this.hashes.push(await this.parts.put(encodeRawPart(documents)));
   }
 }

@@ -2,11 +2,12 @@ import type { Stage } from '#contracts';
 import type { JobCounterChanges, OpenJob } from '#domain';
 import type { Fetchers, PdfParser } from '#ingest';
 import type { Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, Logger } from '#platform';
+import type { Clock, Config, KeyRing, Logger } from '#platform';
 
 import type { IndexedGenerations } from '../indexed-generations.js';
 import type { JobSources } from './job-sources.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
+import type { PartStore, StageBlobs } from '../worker/attempt-blobs.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
 export const WORKER_STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index'] as const satisfies readonly Stage[];
@@ -36,7 +37,10 @@ export interface StageContext {
   readonly signal: AbortSignal;
   /** Tells how far the stage is; cheap, called as often as one likes. */
   report(progress: StageProgress): void;
-  readonly blobs: BlobStore;
+  /** Packs and manifests. */
+  readonly blobs: StageBlobs;
+  /** What one stage leaves for the next. */
+  readonly parts: PartStore;
   /** Opens the source's credentials. */
   readonly keyRing: KeyRing;
   /** What the index projection has recorded of generations. */
@@ -83,7 +87,7 @@ export type StageOutcome =
     };
 
 /**
- * One stage. Idempotent: its outputs are addressed by their content. Failures that a person should read are thrown as
+ * One stage. Idempotent: a repeated attempt comes to the same documents and chunks. Failures that a person should read are thrown as
  * StageFailure; anything else counts as an internal error that may pass.
  */
 export type StageFunction = (context: StageContext) => Promise<StageOutcome>;

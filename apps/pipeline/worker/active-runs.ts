@@ -6,13 +6,29 @@ export class AttemptEnded extends Error {
   }
 }
 
-/** The stages at work in this process, so that a cancel, a removal or a lost lease reaches them at once. */
+/** The job that an attempt works for. */
+export interface RunOwner {
+  readonly tenant_id: string;
+  readonly source_id: string;
+  readonly job_id: string;
+}
+
+interface Run {
+  readonly owner: RunOwner;
+  readonly controller: AbortController;
+  readonly since: number;
+}
+
+/**
+ * The stages at work in this process, so that a cancel, a removal or a lost lease reaches them at once. An attempt
+ * that was ended stays until its last write is over.
+ */
 export class ActiveRuns {
-  private readonly byJob = new Map<string, Map<AbortController, number>>();
+  private readonly runs = new Set<Run>();
 
   /** When the attempt that has been at work the longest began, milliseconds since the epoch; null while there is none. */
   get oldestStart(): number | null {
-    const starts = [...this.byJob.values()].flatMap((runs) => [...runs.values()]);
+    const starts = [...this.runs].map(({ since }) => since);
     return starts.length === 0 ? null : Math.min(...starts);
   }
 
@@ -20,17 +36,24 @@ export class ActiveRuns {
    * @param since the present time, milliseconds since the epoch.
    * @returns a way to leave, to be called when the attempt is over.
    */
-  enter(jobId: string, controller: AbortController, since: number): () => void {
-    const runs = this.byJob.get(jobId) ?? new Map<AbortController, number>();
-    this.byJob.set(jobId, runs.set(controller, since));
-    return () => {
-      runs.delete(controller);
-      if (runs.size === 0) this.byJob.delete(jobId);
-    };
+  enter(owner: RunOwner, controller: AbortController, since: number): () => void {
+    const run = { owner, controller, since };
+    this.runs.add(run);
+    return () => this.runs.delete(run);
   }
 
   /** Ends whatever works on the job. */
   end(jobId: string, reason: string): void {
-    for (const controller of this.byJob.get(jobId)?.keys() ?? []) controller.abort(new AttemptEnded(reason));
+    for (const { owner, controller } of this.runs) {
+      if (owner.job_id === jobId) controller.abort(new AttemptEnded(reason));
+    }
+  }
+
+  worksForTenant(tenantId: string): boolean {
+    return [...this.runs].some(({ owner }) => owner.tenant_id === tenantId);
+  }
+
+  worksOnSource(sourceId: string): boolean {
+    return [...this.runs].some(({ owner }) => owner.source_id === sourceId);
   }
 }

@@ -11,6 +11,7 @@ import { STAGE_FUNCTIONS } from '../stages/stages.js';
 import { WORKER_STAGES, type WorkerStage } from '../stages/stage.types.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 import type { ActiveRuns } from './active-runs.js';
+import { AttemptBlobs } from './attempt-blobs.js';
 import { topicOf } from './stage-message.js';
 import { StageWorker } from './stage-worker.js';
 
@@ -24,6 +25,8 @@ export interface StageConsumersDependencies extends PipelineDependencies {
   /** Folders with a folder for each source: what fetchers keep, and vectors that no pack has yet. */
   readonly scratch: string;
   readonly vectors: string;
+  /** Reports that blobs were left that no event names. */
+  readonly onLeftBlobs: () => void;
 }
 
 /** Takes the messages of every stage, each with places of its own, until the signal aborts. */
@@ -53,6 +56,7 @@ function consume(
     stopping: signal,
     processId: uuidv7(),
     contextFor: (message) => contextFor(message, dependencies),
+    blobsFor: (message, attempt) => blobsFor(message, attempt, dependencies),
   });
   return queue
     .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
@@ -65,12 +69,21 @@ function consume(
 }
 
 function contextFor({ source_id, job_id, stage }: StageMessage, dependencies: StageConsumersDependencies) {
-  const { blobs, keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = dependencies;
+  const { keyRing, indexedGenerations: indexed, embedder, config, clock, logger } = dependencies;
   const { sources, pool, fetchers, pdfs, scratch, vectors } = dependencies;
   return {
-    ...{ sources, blobs, keyRing, indexed, pool, embedder, fetchers, pdfs, config, clock },
+    ...{ sources, keyRing, indexed, pool, embedder, fetchers, pdfs, config, clock },
     logger: logger.child({ job_id, stage }),
     scratch: join(scratch, source_id),
     vectorScratch: join(vectors, source_id),
   };
+}
+
+function blobsFor(
+  { tenant_id, source_id, job_id, stage }: StageMessage,
+  signal: AbortSignal,
+  { blobs: store, keyRing, logger, onLeftBlobs: onLeft }: StageConsumersDependencies,
+): AttemptBlobs {
+  const attemptLogger = logger.child({ job_id, stage });
+  return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, { store, keyRing, logger: attemptLogger, onLeft });
 }

@@ -6,6 +6,7 @@ import { type Clock, type Config, type Logger, sleep } from '#platform';
 import type { StageContext, StageFunction, StageOutcome, WorkerStage } from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
 import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
+import type { AttemptBlobs } from './attempt-blobs.js';
 import type { StageRun } from './stage-run.js';
 
 export interface StageAttemptDependencies {
@@ -17,7 +18,9 @@ export interface StageAttemptDependencies {
   /** Does the work of a stage. */
   workOf(stage: WorkerStage): StageFunction;
   /** What a stage works with, apart from its job. */
-  contextFor(message: StageMessage): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report'>;
+  contextFor(message: StageMessage): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
+  /** The blob store as an attempt sees it. */
+  blobsFor(message: StageMessage, signal: AbortSignal): AttemptBlobs;
 }
 
 /** How long a stage may take to notice that it was aborted before it is left to itself; its appends are fenced anyway. */
@@ -33,6 +36,9 @@ type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
 
 /** One attempt of a stage, from the lease that was taken for it to the event that ends it. */
 export class StageAttempt {
+  private readonly signal: AbortSignal;
+  private readonly blobs: AttemptBlobs;
+
   /**
    * @param message the work: what was sent, for the stage of this attempt.
    * @param controller ends it from outside; the time limit of the stage uses it as well.
@@ -44,7 +50,10 @@ export class StageAttempt {
     private readonly controller: AbortController,
     private readonly taken: AbortSignal,
     private readonly dependencies: StageAttemptDependencies,
-  ) {}
+  ) {
+    this.signal = AbortSignal.any([controller.signal, taken]);
+    this.blobs = dependencies.blobsFor(message, this.signal);
+  }
 
   /**
    * Works, and writes how it ended where it did not end well.
@@ -52,17 +61,18 @@ export class StageAttempt {
    * @throws AttemptEnded; what the queue took the message away for.
    */
   async work(): Promise<StageOutcome | null> {
-    const { run, message, controller, taken } = this;
+    const { run, message, controller, taken, signal } = this;
     const { stageTimeoutSeconds } = this.dependencies.config.jobs;
     const timer = setTimeout(() => {
       const text = `Stage ${run.stage} took longer than ${stageTimeoutSeconds} s (STAGE_TIMEOUT_SECONDS)`;
       controller.abort(new StageFailure(text, KEEPS_WORK.has(run.stage)));
     }, stageTimeoutSeconds * 1_000);
-    const signal = AbortSignal.any([controller.signal, taken]);
     try {
       return await untilAborted(
         this.dependencies.workOf(run.stage)({
           ...this.dependencies.contextFor(message),
+          blobs: this.blobs.blobs,
+          parts: this.blobs.parts,
           tenantId: message.tenant_id,
           job: run.state,
           signal,
@@ -72,6 +82,7 @@ export class StageAttempt {
       );
     } catch (thrown) {
       const error: unknown = signal.aborted ? signal.reason : thrown;
+      await this.blobs.close('failed');
       if (error instanceof AttemptEnded) throw error;
       if (taken.aborted) {
         await this.letGo();
@@ -87,8 +98,12 @@ export class StageAttempt {
   /** Writes how it ended well. @param write appends the command. @returns what `write` did; null where a failure was written. */
   async end<T>(outcome: StageOutcome, write: (command: JobCommand) => Promise<T>): Promise<T | null> {
     try {
-      return await write(commandOf(outcome, this.run.stage, this.message.attempt));
+      const written = await write(commandOf(outcome, this.run.stage, this.message.attempt));
+      await this.blobs.close('succeeded');
+      return written;
     } catch (error) {
+      // The log may have the outcome, and then it names what the attempt wrote.
+      await this.blobs.close('unknown');
       if (error instanceof AttemptEnded) throw error;
       await this.fail(error);
       return null;

@@ -45,7 +45,7 @@ export class StageWorker {
     const controller = new AbortController();
     let run = await this.start(message, controller);
     if (!run) return;
-    const leave = this.dependencies.runs.enter(message.job_id, controller, this.dependencies.clock.now().getTime());
+    const leave = this.dependencies.runs.enter(message, controller, this.dependencies.clock.now().getTime());
     try {
       for (;;) {
         const next = await this.carryOut(message, run, controller, signal);

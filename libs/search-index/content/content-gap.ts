@@ -22,7 +22,7 @@ export interface ContentGapOptions {
  * @throws what the blob store throws when it is away.
  */
 export async function findContentGap(
-  blobs: BlobStore,
+  blobs: Pick<BlobStore, 'get' | 'has'>,
   manifest: string,
   options: ContentGapOptions = {},
 ): Promise<ContentGap | null> {
@@ -38,7 +38,7 @@ export async function findContentGap(
 
 /** The same of packs alone. */
 export async function findPackGap(
-  blobs: BlobStore,
+  blobs: Pick<BlobStore, 'get' | 'has'>,
   hashes: readonly string[],
   { packs = 'look', known = new Map<string, Promise<boolean>>() }: ContentGapOptions = {},
 ): Promise<ContentGap | null> {
@@ -65,11 +65,11 @@ async function oneByOne(hashes: readonly string[], work: (hash: string) => Promi
   return found;
 }
 
-async function isWhole(blobs: BlobStore, hash: string): Promise<boolean> {
+async function isWhole(blobs: Pick<BlobStore, 'get' | 'has'>, hash: string): Promise<boolean> {
   return (await readOrNull(blobs, hash)) !== null;
 }
 
-async function readOrNull(blobs: BlobStore, hash: string): Promise<Uint8Array | null> {
+async function readOrNull(blobs: Pick<BlobStore, 'get' | 'has'>, hash: string): Promise<Uint8Array | null> {
   try {
     return await blobs.get(hash);
   } catch (error) {

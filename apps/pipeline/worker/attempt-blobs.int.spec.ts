@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { FsBlobStore, FsKeyRing, silentLogger, type BlobStore } from '#platform';
+import { tempDir } from '#test/support/temp-dir';
+
+import { encodeArtifact } from '../artifacts/artifact.codec.js';
+import { blobOwner } from '../artifacts/blob-owner.js';
+import { AttemptBlobs } from './attempt-blobs.js';
+
+const OWNER = { tenant_id: 't1', source_id: 's1', job_id: 'j1' };
+const CANARY = Buffer.from('a canary in the text');
+
+describe('the blobs of an attempt', () => {
+  let directory: ReturnType<typeof tempDir>;
+  let store: FsBlobStore;
+  let keyRing: FsKeyRing;
+  let controller: AbortController;
+  let left: number;
+  beforeEach(async () => {
+    directory = tempDir();
+    store = await FsBlobStore.open(`${directory.path}/blobs`);
+    keyRing = await FsKeyRing.open(`${directory.path}/keys`);
+    controller = new AbortController();
+    left = 0;
+  });
+  afterEach(() => directory.remove());
+
+  const attempt = (over: { owner?: typeof OWNER; store?: BlobStore } = {}) =>
+    new AttemptBlobs(over.owner ?? OWNER, controller.signal, {
+      store: over.store ?? store,
+      keyRing,
+      logger: silentLogger,
+      onLeft: () => (left += 1),
+    });
+  const names = async () => {
+    const all: string[] = [];
+    for await (const { hash } of store.list()) all.push(hash);
+    return all;
+  };
+
+  it('seals parts with the key of the tenant, and shows whose they are', async () => {
+    const hash = await attempt().parts.put(CANARY);
+    expect(Buffer.from(await store.get(hash)).includes('canary')).toBe(false);
+    expect(await blobOwner(store, hash)).toEqual({ tenantId: 't1', sourceId: 's1', kind: 'part' });
+    expect(Buffer.from(await attempt().parts.get(hash))).toEqual(CANARY);
+    await keyRing.destroy('t1');
+    await expect(attempt().parts.get(hash)).rejects.toThrow('their key is not in the key ring');
+    await expect(attempt().parts.put(CANARY)).rejects.toMatchObject({ code: 'key_destroyed' });
+  });
+
+  it('rejects a part of another tenant', async () => {
+    const hash = await attempt().parts.put(CANARY);
+    const other = attempt({ owner: { ...OWNER, tenant_id: 't2' } });
+    await expect(other.parts.get(hash)).rejects.toThrow('a part of another tenant');
+  });
+
+  it('reads the parts of earlier versions, which are not sealed', async () => {
+    const bytes = encodeArtifact({ a: 1 });
+    const hash = await store.put(bytes);
+    expect(Buffer.compare(await attempt().parts.get(hash), bytes)).toBe(0);
+  });
+
+  it('deletes what a failed attempt wrote, and leaves what it read to the next one', async () => {
+    const input = await attempt().parts.put(Buffer.from('input'));
+    const failing = attempt();
+    await failing.parts.get(input);
+    await failing.parts.put(CANARY);
+    await failing.close('failed');
+    expect([await names(), left]).toEqual([[input], 0]);
+  });
+
+  it('deletes what a successful attempt read', async () => {
+    const input = await attempt().parts.put(Buffer.from('input'));
+    const succeeding = attempt();
+    await succeeding.parts.get(input);
+    const output = await succeeding.parts.put(CANARY);
+    await succeeding.close('succeeded');
+    expect([await names(), left]).toEqual([[output], 0]);
+  });
+
+  it('deletes nothing where the log may name its parts, and asks for a collection', async () => {
+    const unsure = attempt();
+    const output = await unsure.parts.put(CANARY);
+    await unsure.close('unknown');
+    expect([await names(), left]).toEqual([[output], 1]);
+  });
+
+  it('asks for a collection after a failed attempt that wrote a pack: another generation may have the same one', async () => {
+    const failing = attempt();
+    await failing.blobs.put(CANARY);
+    await failing.close('failed');
+    expect([(await names()).length, left]).toEqual([1, 1]);
+  });
+
+  it('writes nothing once it was aborted or closed, and deletes what was in flight', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const slow = Object.create(store, {
+      put: {
+        value: async (bytes: Uint8Array) => {
+          reached.resolve();
+          await goOn.promise;
+          return store.put(bytes);
+        },
+      },
+    }) as BlobStore;
+    const late = attempt({ store: slow });
+    const put = late.parts.put(CANARY);
+    const refused = expect(put).rejects.toThrow('The source was removed');
+    await reached.promise;
+    controller.abort(new Error('The source was removed'));
+    await expect(late.parts.put(CANARY)).rejects.toThrow('The source was removed');
+    await expect(late.blobs.put(CANARY)).rejects.toThrow('The source was removed');
+    const closed = late.close('failed');
+    goOn.resolve();
+    await Promise.all([refused, closed]);
+    expect(await names()).toEqual([]);
+  });
+});
