@@ -132,6 +132,7 @@ export interface IndexBeside extends GenerationStore {
 export interface SearchIndex extends GenerationStore {
   /**
    * @throws FootnoteError `engine_unavailable` when the engine or a named generation cannot be had: never a wrong empty answer;
+   * `search_too_costly` when the query takes more than its budget, which leaves other searches as they are;
    * Error for a query that names no tenant, or a source of another (`tenant-wall.ts`).
    */
   candidates(query: CandidateQuery): Promise<Candidates>;

@@ -30,6 +30,7 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Reset': { description: 'Seconds until some of it comes back.', schema: { type: 'integer' } },
 } as const;
 const SEARCHING_BY_BODY = [
+  'search_too_costly',
   'scope_missing',
   'quota_exceeded',
   'rate_limited',
@@ -49,7 +50,7 @@ export class SearchController {
   /** Searches the tenant's sources by words and vectors; every result is cited. */
   @Get()
   @ApiOkResponse(ANSWER)
-  @Problems('scope_missing', 'quota_exceeded')
+  @Problems('search_too_costly', 'scope_missing', 'quota_exceeded')
   async get(
     @CurrentCaller() caller: Caller,
     @Query() request: SearchQuery,

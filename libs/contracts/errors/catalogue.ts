@@ -11,6 +11,10 @@ export const ERROR_CATALOGUE = {
     status: 400,
     meaning: 'The password to be is often used, or made of what is known of its owner; `details` names the field.',
   },
+  search_too_costly: {
+    status: 400,
+    meaning: 'The search takes more computing than one search may use; a narrower scope or fewer patterns help.',
+  },
   malformed_json: { status: 400, meaning: 'The body is not JSON, or is nested too deeply.' },
   bad_request: { status: 400, meaning: 'The request line, a header or the URL cannot be read.' },
   unauthorized: { status: 401, meaning: 'No valid credentials were sent.' },

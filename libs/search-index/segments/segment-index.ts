@@ -13,10 +13,12 @@ import type {
   LiveSource,
   SearchIndex,
 } from '../search-index.port.js';
+import { searchTooCostly } from '../search-too-costly.js';
 import { withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument } from './chunk-reader.js';
 import { LoadedGenerations } from './loaded-generations.js';
-import type { QueryVectors } from './scan/search-share.js';
+import { isSearchBudgetError, SEARCH_BUDGET_MS } from './scan/scan-pace.js';
+import type { QueryVectors, ShareQuery } from './scan/search-share.js';
 import { joinShares } from './searchers/join-shares.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
@@ -89,11 +91,12 @@ class SegmentIndex implements SearchIndex {
   async candidates(query: CandidateQuery): Promise<Candidates> {
     const { scope, corpus, terms, identifiers, limit, filter } = withinTenants(query);
     for (const source of corpus) this.loaded.get(source);
+    const tenant = [...query.tenants].sort().join(' ');
     const vectors = await this.queryVectors(query);
     // Generations may have gone while the models were asked: they are looked up again. Those that go from here on are kept
     // until the search is through.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
-    const shares = await this.searcher.search(within, everything, { terms, identifiers, limit, filter, vectors });
+    const shares = await this.search(within, everything, { tenant, terms, identifiers, limit, filter, vectors });
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
     return { ...joinShares(shares, limit, vectors), searched };
   }
@@ -129,6 +132,15 @@ class SegmentIndex implements SearchIndex {
 
   close(): Promise<void> {
     return this.loaded.close();
+  }
+
+  /** @throws FootnoteError `search_too_costly` in place of a used-up budget. */
+  private async search(scope: readonly SegmentView[], corpus: readonly SegmentView[], query: ShareQuery) {
+    try {
+      return await this.searcher.search(scope, corpus, query);
+    } catch (error) {
+      throw isSearchBudgetError(error) ? searchTooCostly(SEARCH_BUDGET_MS) : error;
+    }
   }
 
   /** Reads text from disk; where that is damaged, mends the source's segments from their packs and reads once more. */

@@ -3,12 +3,18 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/le
 
 import type { Candidates } from '../../search-index.port.js';
 import { isDropped } from '../../pack/dropped-bitmap.js';
-import type { QueryTerms } from './query-terms.js';
+import type { Accepts } from './accepted-chunks.js';
+import { BLOCK_POSTINGS, type PostingRange, type QueryTerms } from './query-terms.js';
+import type { ScanPace, Steps } from './scan-pace.js';
 import { scannedVectors, type SearchedView, type ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
+import { BLOCK_VECTORS } from './vector-blocks.js';
 import type { VectorLane } from './vector-lane.js';
 
-/** Memory that the searches of a thread use one after the other. */
+/** Work of offering a chunk, in nanoseconds. */
+const UNITS_AN_OFFER = 50;
+
+/** Memory that one search at a time uses. */
 export interface Scratch {
   /** A score a chunk of one segment; all zero between two segments. */
   scores: Float32Array;
@@ -28,62 +34,112 @@ export interface LexicalLegInput {
   readonly limit: number;
   /** Names whose definers form the definition leg, which is ordered by the same score. */
   readonly identifiers: readonly string[];
-  readonly accepts: (view: SearchedView, chunk: number) => boolean;
+  readonly accepts: Accepts;
+  readonly pace: ScanPace;
 }
 
-/** BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. */
-export function lexicalLeg(
+/**
+ * BM25, term at a time, over the scope; and with the same scores the chunks that define one of the identifiers. A leg
+ * that does not end leaves scores in the scratch, which cannot be used again then.
+ */
+export function* lexicalLeg(
   scope: readonly ViewRange[],
   scratch: Scratch,
   input: LexicalLegInput,
-): { readonly byTerms: TopChunks; readonly byDefinition: TopChunks } {
-  const byTerms = new TopChunks(input.limit);
-  const byDefinition = new TopChunks(input.limit);
+): Steps<{ readonly byTerms: TopChunks; readonly byDefinition: TopChunks }> {
+  const { pace, limit } = input;
+  const byTerms = new TopChunks(limit);
+  const byDefinition = new TopChunks(limit);
   for (const range of scope) {
     const { view } = range;
     grow(scratch, view.segment.tables.chunkCount);
-    const touched = accumulate(range, scratch, input);
-    let { threshold } = byTerms;
-    for (let i = 0; i < touched; i++) {
-      const chunk = scratch.touched[i] as number;
-      const score = scratch.scores[chunk] as number;
-      if (score < threshold || isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
-      byTerms.offer({ view, chunk, score });
-      threshold = byTerms.threshold;
+    const touched = yield* accumulate(range, scratch, input);
+    for (let at = 0; at < touched;) {
+      at = offerTouched(view, scratch, at, Math.min(touched, at + BLOCK_POSTINGS), byTerms, input);
+      if (pace.isDue) yield;
     }
-    for (const chunk of definersOf(range, input.identifiers)) {
+    for (const chunk of yield* definersOf(range, input.identifiers, pace)) {
       if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
       byDefinition.offer({ view, chunk, score: scratch.scores[chunk] as number });
+      pace.spend(UNITS_AN_OFFER);
+      if (pace.isDue) yield;
     }
     for (let i = 0; i < touched; i++) scratch.scores[scratch.touched[i] as number] = 0;
   }
   return { byTerms, byDefinition };
 }
 
+/** Offers touched chunks, up to an end or until the slice is used up. @returns where to go on. */
+function offerTouched(
+  view: SearchedView,
+  { scores, touched }: Scratch,
+  from: number,
+  end: number,
+  top: TopChunks,
+  { accepts, pace }: LexicalLegInput,
+): number {
+  let { threshold } = top;
+  let at = from;
+  while (at < end && !pace.isDue) {
+    const chunk = touched[at++] as number;
+    const score = scores[chunk] as number;
+    if (score < threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
+    top.offer({ view, chunk, score });
+    threshold = top.threshold;
+  }
+  pace.spend(2 * (at - from));
+  return at;
+}
+
 /** Adds up every term's share. @returns how many chunks were touched. */
-function accumulate(range: ViewRange, { scores, touched }: Scratch, { lookup, statistics }: LexicalLegInput): number {
-  const { postingChunks, postingFrequencies, lengths } = range.view.segment.tables;
+function* accumulate(range: ViewRange, scratch: Scratch, { lookup, statistics, pace }: LexicalLegInput): Steps<number> {
   const base = BM25_K1 * (1 - BM25_B);
   const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
   let count = 0;
-  lookup.postingsOf(range).forEach(({ from, to }, term) => {
-    if (from === to) return;
+  for (const [term, { from, to }] of lookup.postingsOf(range).entries()) {
+    if (from === to) continue;
     const idf = inverseDocumentFrequency(statistics.chunks, statistics.documentFrequencies[term] as number);
-    for (let at = from; at < to; at++) {
-      const chunk = postingChunks[at] as number;
-      const frequency = postingFrequencies[at] as number;
-      const before = scores[chunk] as number;
-      if (before === 0) touched[count++] = chunk;
-      scores[chunk] = before + (idf * frequency) / (frequency + base + slope * (lengths[chunk] as number));
+    for (let at = from; at < to; at += BLOCK_POSTINGS) {
+      const end = Math.min(to, at + BLOCK_POSTINGS);
+      count = addShares(range.view, scratch, { from: at, to: end }, { idf, base, slope }, count);
+      pace.spend(3 * (end - at));
+      if (pace.isDue) yield;
     }
-  });
+  }
   return count;
 }
 
-function definersOf({ view, from, to }: ViewRange, identifiers: readonly string[]): Set<number> {
+/** Adds one term's share of some postings. @returns how many chunks are touched by now. */
+function addShares(
+  { segment }: SearchedView,
+  { scores, touched }: Scratch,
+  { from, to }: PostingRange,
+  { idf, base, slope }: { readonly idf: number; readonly base: number; readonly slope: number },
+  before: number,
+): number {
+  const { postingChunks, postingFrequencies, lengths } = segment.tables;
+  let count = before;
+  for (let at = from; at < to; at++) {
+    const chunk = postingChunks[at] as number;
+    const frequency = postingFrequencies[at] as number;
+    const score = scores[chunk] as number;
+    if (score === 0) touched[count++] = chunk;
+    scores[chunk] = score + (idf * frequency) / (frequency + base + slope * (lengths[chunk] as number));
+  }
+  return count;
+}
+
+function* definersOf(
+  { view, from, to }: ViewRange,
+  identifiers: readonly string[],
+  pace: ScanPace,
+): Steps<ReadonlySet<number>> {
   const chunks = new Set<number>();
   for (const name of identifiers) {
-    for (const chunk of view.segment.tables.definers(name)) if (chunk >= from && chunk < to) chunks.add(chunk);
+    const definers = view.segment.tables.definers(name);
+    for (const chunk of definers) if (chunk >= from && chunk < to) chunks.add(chunk);
+    pace.spend(UNITS_AN_OFFER * (1 + definers.length));
+    if (pace.isDue) yield;
   }
   return chunks;
 }
@@ -94,32 +150,56 @@ function grow(scratch: Scratch, chunks: number): void {
   scratch.touched = new Uint32Array(chunks);
 }
 
-/**
- * Exact scan of the scope's vectors for the highest cosine; the query must be set in the lane. Cosines of 0 and below are
- * not offered.
- *
- * @param productsOf takes the dot products of a range's chunks.
- */
-export function vectorLeg(
-  scope: readonly ViewRange[],
-  lane: VectorLane,
-  query: QuantisedVector,
-  limit: number,
-  productsOf: (range: ViewRange) => Int32Array,
-  accepts: (view: SearchedView, chunk: number) => boolean,
-): TopChunks {
+export interface VectorLegInput {
+  readonly query: QuantisedVector;
+  readonly limit: number;
+  /** Takes the dot products of a range's chunks. */
+  readonly productsOf: (range: ViewRange) => Int32Array;
+  readonly accepts: Accepts;
+  readonly pace: ScanPace;
+}
+
+/** Exact scan of the scope's vectors for the highest cosine. Cosines of 0 and below are not offered. */
+export function* vectorLeg(scope: readonly ViewRange[], lane: VectorLane, input: VectorLegInput): Steps<TopChunks> {
+  const { query, limit, productsOf, pace } = input;
   const top = new TopChunks(limit);
   for (const range of scope) {
-    const { view, from, to } = range;
-    const { scales } = view.segment.tables;
+    const vectors = scannedVectors(range.view.segment, range.from, range.to);
     const products = productsOf(range);
-    const least = (): number => top.threshold / query.scale;
-    lane.scan(scannedVectors(view.segment, from, to), products, least, (index) => {
-      const chunk = from + index;
-      const score = (products[index] as number) * (scales[chunk] as number) * query.scale;
-      if (score < top.threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) return;
-      top.offer({ view, chunk, score });
-    });
+    for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
+      // Another search may have used the lane since.
+      lane.setQuery(query.q);
+      let found = lane.scanBlock(vectors, first, products, top.threshold / query.scale);
+      for (;;) {
+        const offered = offerFound(range, found, products, top, input);
+        if (!pace.isDue) break;
+        // The lane's memory is the next search's.
+        found = found.slice(offered);
+        yield;
+      }
+      pace.spend((BLOCK_VECTORS * vectors.dimensions) / 8);
+      if (pace.isDue) yield;
+    }
   }
   return top;
+}
+
+/** Offers found vectors until the slice is used up. @returns how many were offered. */
+function offerFound(
+  { view, from }: ViewRange,
+  found: Uint32Array,
+  products: Int32Array,
+  top: TopChunks,
+  { query, accepts, pace }: VectorLegInput,
+): number {
+  const { scales } = view.segment.tables;
+  let at = 0;
+  while (at < found.length && !pace.isDue) {
+    const index = found[at++] as number;
+    const chunk = from + index;
+    const score = (products[index] as number) * (scales[chunk] as number) * query.scale;
+    if (score < top.threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
+    top.offer({ view, chunk, score });
+  }
+  return at;
 }

@@ -1,7 +1,13 @@
-import { isDropped } from '../../pack/dropped-bitmap.js';
+import { isDropped, type DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
+import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
+
+/** Postings that a loop runs through between two looks at the pace. */
+export const BLOCK_POSTINGS = 65_536;
+/** Work of finding a term in a segment, in nanoseconds. */
+const UNITS_A_LOOKUP = 500;
 
 /** Where the postings of a query term lie in a segment; empty when it has none. */
 export interface PostingRange {
@@ -40,33 +46,51 @@ export class QueryTerms {
     }));
   }
 
-  /** How many of a view's live chunks have each term. */
-  frequenciesIn(view: SearchedView): readonly number[] {
+  /** Counts the live chunks of a view that have each term. */
+  *frequenciesIn(view: SearchedView, pace: ScanPace): Steps<readonly number[]> {
     const { postingChunks } = view.segment.tables;
-    return this.rangesIn(view.segment).map(({ from, to }) => {
-      if (!view.dropped) return to - from;
-      let count = 0;
-      for (let at = from; at < to; at++) if (!isDropped(view.dropped, postingChunks[at] as number)) count++;
-      return count;
-    });
+    const counts: number[] = [];
+    for (const { from, to } of this.rangesIn(view.segment)) {
+      pace.spend(UNITS_A_LOOKUP);
+      if (pace.isDue) yield;
+      let count = to - from;
+      if (view.dropped) {
+        for (let at = from; at < to; at += BLOCK_POSTINGS) {
+          const end = Math.min(to, at + BLOCK_POSTINGS);
+          count -= droppedAmong(view.dropped, postingChunks, at, end);
+          pace.spend(end - at);
+          if (pace.isDue) yield;
+        }
+      }
+      counts.push(count);
+    }
+    return counts;
   }
 }
 
-/** N, average length and document frequencies over the live chunks of a corpus. */
-export function corpusStatistics(
+/** Computes N, average length and document frequencies over the live chunks of a corpus. */
+export function* corpusStatistics(
   corpus: readonly SearchedView[],
   terms: readonly string[],
   lookup: QueryTerms,
-): Candidates['statistics'] {
+  pace: ScanPace,
+): Steps<Candidates['statistics']> {
   let chunks = 0;
   let length = 0;
   const documentFrequencies = terms.map(() => 0);
   for (const view of corpus) {
     chunks += view.liveChunks;
     length += view.liveLength;
-    lookup.frequenciesIn(view).forEach((count, i) => {
+    const counts = yield* lookup.frequenciesIn(view, pace);
+    counts.forEach((count, i) => {
       documentFrequencies[i] = (documentFrequencies[i] as number) + count;
     });
   }
   return { chunks, averageLength: chunks === 0 ? 0 : length / chunks, documentFrequencies };
+}
+
+function droppedAmong(dropped: DroppedBitmap, postingChunks: Uint32Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (isDropped(dropped, postingChunks[at] as number)) count++;
+  return count;
 }

@@ -1,10 +1,12 @@
 import type { QuantisedVector } from '#retrieval';
 
-import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
+import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
+import type { AcceptedChunks } from './accepted-chunks.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import { lexicalLeg, vectorLeg, type Scratch } from './legs.js';
+import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorLane } from './vector-lane.js';
@@ -14,6 +16,8 @@ export type QueryVectors = ReadonlyMap<string, QuantisedVector>;
 
 /** What the legs look for; it can be posted to another thread. */
 export interface ShareQuery {
+  /** The tenant that searches; the searches of a thread take turns by tenant. */
+  readonly tenant: string;
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
   /** Chunks that each leg finds at most. */
@@ -22,11 +26,16 @@ export interface ShareQuery {
   readonly vectors: QueryVectors;
 }
 
-/** What a thread computes with, its own. */
+/** Tools of one search: the lane and the decisions are its thread's, the scratch and the pace its own. */
 export interface ShareTools {
   readonly lane: VectorLane;
   readonly scratch: Scratch;
+  readonly accepted: AcceptedChunks;
+  readonly pace: ScanPace;
 }
+
+/** Work of finding a term's frequency in a chunk, in nanoseconds. */
+const UNITS_A_FREQUENCY = 20;
 
 /** The legs, in the order of the columns of {@link FoundShare.scores}. */
 export const LEGS = ['terms', 'definitions', 'vectors'] as const;
@@ -49,34 +58,39 @@ export interface FoundShare {
   readonly scores: Float64Array;
 }
 
-/** Runs the legs over ranges of different views, the vectors of each model apart, and completes whatever any of them found. */
-export function searchShare(
+/**
+ * Runs the legs over ranges of different views, the vectors of each model apart, and completes whatever any of them found.
+ * @throws SearchBudgetError when the search uses up its processor time.
+ */
+export function* searchShare(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
   query: ShareQuery,
-  { lane, scratch }: ShareTools,
-): FoundShare {
+  { lane, scratch, accepted, pace }: ShareTools,
+): Steps<FoundShare> {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms);
-  const statistics = corpusStatistics(corpus, terms, lookup);
-  const accepts = acceptance(query.filter);
-  const { byTerms, byDefinition } = lexicalLeg(scope, scratch, { lookup, statistics, limit, identifiers, accepts });
+  const statistics = yield* corpusStatistics(corpus, terms, lookup, pace);
+  const accepts = accepted.by(query.filter, pace);
+  const input = { lookup, statistics, limit, identifiers, accepts, pace };
+  const { byTerms, byDefinition } = yield* lexicalLeg(scope, scratch, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
-  const products = dotProductsOf(scope, scratch);
+  const productsOf = dotProductsOf(scope, scratch);
   for (const [vector, ranges] of Map.groupBy(scope, ({ view }) => vectorOf(view, vectors))) {
     if (!vector) continue;
-    lane.setQuery(vector.q);
-    found.add(2, vectorLeg(ranges, lane, vector, limit, products, accepts));
+    found.add(2, yield* vectorLeg(ranges, lane, { query: vector, limit, productsOf, accepts, pace }));
   }
   const share = found.asShare(statistics, terms.length);
-  scope.forEach((range, index) => {
+  for (const [index, range] of scope.entries()) {
     const entries = found.entriesOf(index);
     fillFrequencies(range, entries, lookup, share);
+    pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
+    if (pace.isDue) yield;
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, entries, vector, products(range), share);
-  });
+    if (vector) fillCosines(range, entries, vector, productsOf(range), share);
+  }
   return share;
 }
 
@@ -189,22 +203,4 @@ function fillCosines(
   for (const { chunk, at } of entries) {
     cosines[at] = (products[chunk - from] as number) * (scales[chunk] as number) * vector.scale;
   }
-}
-
-/** Decides once a path and language of a segment. */
-function acceptance(filter: ChunkFilter | undefined): (view: SearchedView, chunk: number) => boolean {
-  if (!filter) return () => true;
-  const accept = compileChunkFilter(filter);
-  const answers = new Map<SearchedView, Map<string, boolean>>();
-  return (view, chunk) => {
-    const { tables } = view.segment;
-    let known = answers.get(view);
-    if (!known) answers.set(view, (known = new Map<string, boolean>()));
-    const key = tables.fileKey(chunk);
-    let answer = known.get(key);
-    if (answer === undefined) {
-      known.set(key, (answer = accept({ path: tables.path(chunk), language: tables.language(chunk) })));
-    }
-    return answer;
-  };
 }

@@ -40,6 +40,7 @@ export class VectorLane {
   private readonly products: Int32Array;
   private readonly indexes: Uint32Array;
   private queryEnd: number;
+  private current: Int8Array | undefined;
 
   /** @param lane below {@link LANES}; no two threads use the same one at once. */
   constructor(memory: SharedMemory, lane: number) {
@@ -54,7 +55,9 @@ export class VectorLane {
     this.indexes = new Uint32Array(memory.buffer, this.indexesAt, BLOCK_VECTORS);
   }
 
+  /** Sets the query, unless it is the one that was set last. */
   setQuery(query: Int8Array): void {
+    if (query === this.current) return;
     if (query.length > MAX_DIMENSIONS || query.length % 16 !== 0) {
       throw new RangeError(`vectors have at most ${MAX_DIMENSIONS} dimensions, a multiple of 16; got ${query.length}`);
     }
@@ -65,35 +68,38 @@ export class VectorLane {
     }
     // What an entry lacks is filled up with nothing of the first dimension.
     while (count % ENTRY !== 0) this.setEntry(count++, 0, 0);
+    this.current = query;
     this.queryEnd = this.queryAt + (count / ENTRY) * ENTRY_NUMBERS * Int16Array.BYTES_PER_ELEMENT;
   }
 
   /**
-   * Takes the dot products of the query with some vectors, and offers the vectors that may be wanted: all whose product
-   * times scale is positive and reaches a least value, and perhaps some that fall short of it by a millionth.
+   * Takes the dot products of the query with a block of vectors, and finds the vectors that may be wanted: all whose
+   * product times scale is positive and reaches a least value, and perhaps some that fall short of it by a millionth.
    *
-   * @param products takes them, in the order of the vectors.
-   * @param least asked for before each block.
-   * @param offer is given the indexes of vectors, ascending.
+   * @param first vector of the block, a multiple of {@link BLOCK_VECTORS}
+   * @param products takes the products, at the places of the vectors
+   * @returns indexes of vectors, ascending, in memory that the next call overwrites
    */
-  scan(
+  scanBlock(
     { at, scalesAt, count, dimensions }: ScannedVectors,
+    first: number,
     products: Int32Array,
-    least: () => number,
-    offer: (index: number) => void,
-  ): void {
-    if (this.queryEnd === this.queryAt) return void products.fill(0, 0, count);
-    for (let first = 0; first < count; first += BLOCK_VECTORS) {
-      const size = Math.min(BLOCK_VECTORS, count - first);
-      const width = blockWidth(size);
-      this.math.dotProducts(this.queryAt, this.queryEnd, at + first * dimensions, width, this.productsAt);
-      products.set(this.products.subarray(0, size), first);
-      const wanted = Math.max(POSITIVE, SLACK * least());
-      const scales = scalesAt + first * Float32Array.BYTES_PER_ELEMENT;
-      const end = this.math.atLeast(this.productsAt, scales, width, wanted, this.indexesAt);
-      const found = (end - this.indexesAt) / Uint32Array.BYTES_PER_ELEMENT;
-      for (let i = 0; i < found; i++) offer(first + (this.indexes[i] as number));
+    least: number,
+  ): Uint32Array {
+    const size = Math.min(BLOCK_VECTORS, count - first);
+    if (this.queryEnd === this.queryAt) {
+      products.fill(0, first, first + size);
+      return this.indexes.subarray(0, 0);
     }
+    const width = blockWidth(size);
+    this.math.dotProducts(this.queryAt, this.queryEnd, at + first * dimensions, width, this.productsAt);
+    products.set(this.products.subarray(0, size), first);
+    const wanted = Math.max(POSITIVE, SLACK * least);
+    const scales = scalesAt + first * Float32Array.BYTES_PER_ELEMENT;
+    const end = this.math.atLeast(this.productsAt, scales, width, wanted, this.indexesAt);
+    const found = this.indexes.subarray(0, (end - this.indexesAt) / Uint32Array.BYTES_PER_ELEMENT);
+    if (first > 0) for (let i = 0; i < found.length; i++) found[i] = first + (found[i] as number);
+    return found;
   }
 
   private setEntry(index: number, dimension: number, value: number): void {

@@ -2,10 +2,11 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { ShareAnswer } from './join-shares.js';
-import { searchShare, type ShareQuery, type ShareTools } from '../scan/search-share.js';
-import { createScratch } from '../scan/legs.js';
+import type { ScanLimits } from '../scan/scan-pace.js';
+import type { ShareQuery } from '../scan/search-share.js';
 import { wholeView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
+import { SearchTurns } from './search-turns.js';
 
 /** Runs the legs over views that it was told of, wherever that happens. */
 export interface ScopeSearcher {
@@ -15,7 +16,8 @@ export interface ScopeSearcher {
   remove(views: readonly SegmentView[]): Promise<void>;
   /**
    * Searches the scope, in one share or several; both may have views that are removed meanwhile.
-   * @throws FootnoteError `engine_unavailable` when it cannot be searched now.
+   * @throws FootnoteError `engine_unavailable` when it cannot be searched now; SearchBudgetError, or an error of its
+   * name, when the search takes too much processor time.
    */
   search(
     scope: readonly SegmentView[],
@@ -25,16 +27,16 @@ export interface ScopeSearcher {
   close(): Promise<void>;
 }
 
-/** Searches in the calling thread, which does nothing else meanwhile. */
-export function createInlineSearcher(memory: SharedMemory): ScopeSearcher {
-  const tools: ShareTools = { lane: new VectorLane(memory, 0), scratch: createScratch() };
+/** Searches in the calling thread, slice by slice. @param limits of each search */
+export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
+  const turns = new SearchTurns(new VectorLane(memory, 0), limits);
   return {
     add: () => undefined,
-    remove: () => Promise.resolve(),
+    remove: () => turns.settled(),
     search: async (scope, corpus, query) => {
       const whole = scope.map(wholeView);
-      return [{ scope: whole, found: searchShare(whole, corpus, query, tools) }];
+      return [{ scope: whole, found: await turns.run(whole, corpus, query) }];
     },
-    close: () => Promise.resolve(),
+    close: () => turns.settled(),
   };
 }

@@ -9,14 +9,24 @@ import type {
   SearchThreadRequest,
 } from './thread-protocol.js';
 
-/** Longer than any search takes; a thread that is over it is ended, and its other searches with it. */
+/** Time for one answer, its turns behind other tenants' searches included. A late answer fails its request alone. */
 const TIMEOUT_MS = 30_000;
+/** A thread that does not answer a ping within this time, after a late answer, is stuck and is ended. */
+const PING_TIMEOUT_MS = 10_000;
 /** Short-lived objects of a thread. V8's own choice grows with the machine's memory. */
 const YOUNG_GENERATION_MIB = 16;
+
+const SENTENCES = {
+  busy: 'The search index has too much to do; retry in 1 s',
+  late: 'The search waited too long for other searches; retry in 1 s',
+  died: 'The search index restarts; retry in 1 s',
+  closed: 'The search index restarts; retry in 1 s',
+};
 
 /** One thread that searches. Dead once it has failed. */
 export class SearchThread {
   private readonly thread: ThreadClient<SearchThreadRequest>;
+  private pinging = false;
 
   constructor(data: SearchThreadData) {
     this.thread = new ThreadClient<SearchThreadRequest>({
@@ -28,9 +38,10 @@ export class SearchThread {
       unref: true,
       // The searches under way are bounded over all threads.
       maxPending: Infinity,
-      lateEnds: true,
-      errorFor: (_, cause) =>
-        new FootnoteError('engine_unavailable', 'The search index has to start anew.', { retryAfter: 1, cause }),
+      errorFor: (trouble, cause) => {
+        if (trouble === 'late') this.ping();
+        return new FootnoteError('engine_unavailable', SENTENCES[trouble], { retryAfter: 1, cause });
+      },
     });
   }
 
@@ -53,9 +64,35 @@ export class SearchThread {
     this.thread.tell(message);
   }
 
-  /** @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; Error for a defect. */
-  ask(question: SearchThreadQuestion): Promise<FoundShare | undefined> {
+  /**
+   * @throws FootnoteError `engine_unavailable` when the thread dies first or takes too long; an error named
+   * `SearchBudgetError` when the search takes too much processor time; Error for a defect.
+   */
+  search(question: SearchThreadQuestion & { readonly kind: 'search' }): Promise<FoundShare | undefined> {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
+  }
+
+  /** Resolves when no search reads the views any more: they are forgotten, or the thread is dead. */
+  async remove(question: SearchThreadQuestion & { readonly kind: 'remove' }): Promise<void> {
+    // Without a time limit: the views may be closed only when this resolves.
+    const watch = setInterval(() => this.ping(), TIMEOUT_MS);
+    try {
+      await this.thread.ask(question);
+    } catch (error) {
+      if (!this.dead) throw error;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Ends the thread if it is stuck. */
+  private ping(): void {
+    if (this.pinging || this.dead) return;
+    this.pinging = true;
+    void this.thread
+      .ask({ kind: 'ping' }, { timeoutMs: PING_TIMEOUT_MS })
+      .catch((cause: unknown) => this.thread.kill(new Error('the search thread is stuck', { cause })))
+      .finally(() => (this.pinging = false));
   }
 
   async end(): Promise<void> {

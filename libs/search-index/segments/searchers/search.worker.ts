@@ -2,14 +2,14 @@ import { workerData } from 'node:worker_threads';
 
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
-import { createScratch } from '../scan/legs.js';
-import { searchShare, type FoundShare, type ShareTools } from '../scan/search-share.js';
+import type { FoundShare } from '../scan/search-share.js';
 import { searchedSegment, type SearchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { VectorLane } from '../scan/vector-lane.js';
+import { SearchTurns } from './search-turns.js';
 import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
 
 const { memory, lane } = workerData as SearchThreadData;
-const tools: ShareTools = { lane: new VectorLane(memory, lane), scratch: createScratch() };
+const turns = new SearchTurns(new VectorLane(memory, lane));
 const segments = new Map<number, SearchedSegment>();
 const views = new Map<number, SearchedView>();
 
@@ -21,7 +21,7 @@ function known<T>(things: ReadonlyMap<number, T>, id: number): T {
   return thing;
 }
 
-function handle(request: SearchThreadRequest): FoundShare | undefined {
+function handle(request: SearchThreadRequest): Promise<FoundShare | undefined> | undefined {
   switch (request.kind) {
     case 'add':
       for (const { id, shared } of request.segments) segments.set(id, searchedSegment(shared));
@@ -30,13 +30,14 @@ function handle(request: SearchThreadRequest): FoundShare | undefined {
     case 'remove':
       for (const id of request.views) views.delete(id);
       for (const id of request.segments) segments.delete(id);
-      return undefined;
+      return turns.settled().then(() => undefined);
+    case 'ping':
+      return Promise.resolve(undefined);
     case 'search':
-      return searchShare(
+      return turns.run(
         request.scope.map(([id, from, to]) => ({ view: known(views, id), from, to })),
         request.corpus.map((id) => known(views, id)),
         request.query,
-        tools,
       );
   }
 }

@@ -20,8 +20,9 @@ export interface PostedView {
   readonly liveLength: number;
 }
 
-/** What a search thread answers; a search with a `FoundShare`. */
+/** What a search thread answers; a search with a `FoundShare`, a removal when no search reads the views any more. */
 export type SearchThreadQuestion =
+  | { readonly kind: 'ping' }
   | { readonly kind: 'remove'; readonly segments: readonly number[]; readonly views: readonly number[] }
   | {
       readonly kind: 'search';
@@ -37,5 +38,5 @@ export interface SearchThreadAddition {
   readonly views: readonly PostedView[];
 }
 
-/** Messages to a search thread, which it handles in their order. */
+/** Messages to a search thread, which it takes in their order; searches take turns. */
 export type SearchThreadRequest = SearchThreadAddition | SearchThreadQuestion;

@@ -66,7 +66,7 @@ describe('searching in threads', () => {
   function queryOf(text: string, limit: number): ShareQuery {
     const { terms, identifiers, frequencies } = analyseQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantise(embedTerms(terms, frequencies))]]);
-    return { terms, identifiers, limit, filter: undefined, vectors };
+    return { tenant: TENANT, terms, identifiers, limit, filter: undefined, vectors };
   }
 
   const answerOf = (shares: readonly [ShareAnswer, ...ShareAnswer[]], { limit, vectors }: ShareQuery): unknown => {
@@ -135,22 +135,40 @@ describe('searching in threads', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('answers a search whose thread dies meanwhile with engine_unavailable', async () => {
+  it('runs the searches of a thread that dies once more', async () => {
+    const searcher = open(1);
+    const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
+    searcher.add(views);
+    const query = queryOf('evict', 5);
+    const searches = [1, 2].map(() => searcher.search(views, views, query));
+    const ended = threads[0]?.end();
+    for (const search of searches) expect((await search)[0].found.chunks).toHaveLength(1);
+    await ended;
+    expect(threads).toHaveLength(2);
+  });
+
+  it('answers engine_unavailable when the second thread dies too', async () => {
     const searcher = open(1);
     const views = await viewsOf('a', [{ path: 'a.ts', text: 'evict the oldest entry' }]);
     searcher.add(views);
     const search = searcher.search(views, views, queryOf('evict', 5));
-    const ended = threads[0]?.end();
-    await expect(search).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
-    await ended;
+    const failed = expect(search).rejects.toMatchObject({ code: 'engine_unavailable', retryAfter: 1 });
+    const first = threads[0]?.end();
+    while (threads.length < 2) await Promise.resolve();
+    const second = threads[1]?.end();
+    await failed;
+    await first;
+    await second;
   });
 
   it('ends a thread that cannot take a view in, instead of searching without it', async () => {
     const thread = new SearchThread({ memory: arena.memory, lane: 1 });
     const view = { id: 2, segment: 1, embedderId: 'x', dropped: undefined, liveChunks: 1, liveLength: 1 };
     thread.tell({ kind: 'add', segments: [], views: [view] });
-    const asked = thread.ask({ kind: 'remove', views: [2], segments: [] });
+    const query = queryOf('evict', 5);
+    const asked = thread.search({ kind: 'search', scope: [], corpus: [], query });
     await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(thread.remove({ kind: 'remove', views: [2], segments: [] })).resolves.toBeUndefined();
     expect(thread.dead).toBe(true);
   });
 

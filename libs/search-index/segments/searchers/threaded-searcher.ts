@@ -3,7 +3,8 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { ShareAnswer } from './join-shares.js';
 import type { SegmentView } from '../store/loaded-generation.js';
-import type { ShareQuery } from '../scan/search-share.js';
+import type { FoundShare, ShareQuery } from '../scan/search-share.js';
+import type { ViewRange } from '../scan/searched-view.js';
 import type { Segment } from '../store/segment.js';
 import { LANES } from '../scan/vector-lane.js';
 import { divide } from './divide.js';
@@ -21,7 +22,8 @@ export const MAX_SEARCH_THREADS = LANES - 1;
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names and gets columns. A large
- * scope is divided among those that have nothing else to do. A thread that died is started again when it is next needed, and is told everything anew.
+ * scope is divided among those that have nothing else to do. A thread that died is replaced by one that gets all views; the searches
+ * that it had are run once more.
  */
 export class ThreadedSearcher implements ScopeSearcher {
   private readonly threads: SearchThread[];
@@ -54,8 +56,7 @@ export class ThreadedSearcher implements ScopeSearcher {
     const segments = views.flatMap((view) => this.unregister(view));
     const message = { kind: 'remove', views: ids, segments } as const;
     const living = this.threads.filter(({ dead }) => !dead);
-    // A thread that dies over it reads nothing any more either.
-    await Promise.allSettled(living.map((thread) => thread.ask(message)));
+    await Promise.all(living.map((thread) => thread.remove(message)));
   }
 
   async search(
@@ -68,15 +69,33 @@ export class ThreadedSearcher implements ScopeSearcher {
       throw new FootnoteError('engine_unavailable', 'The search index has too much to do.', { retryAfter: 1 });
     }
     const idle = threads.filter(({ load }) => load === 0).length;
-    const everything = corpus.map((view) => this.idOf(view));
     const [first, ...others] = divide(scope, idle, this.leastChunks).map(async (share, at): Promise<ShareAnswer> => {
-      const thread = threads[at] as SearchThread;
-      const ranges = share.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
-      const found = await thread.ask({ kind: 'search', scope: ranges, corpus: everything, query });
-      if (!found) throw new Error('A search thread answered a search with nothing');
-      return { scope: share, found };
+      return { scope: share, found: await this.searchIn(threads[at] as SearchThread, share, corpus, query) };
     });
     return Promise.all([first as Promise<ShareAnswer>, ...others]);
+  }
+
+  /** Searches once more where the thread dies meanwhile, whoever made it die. */
+  private async searchIn(
+    thread: SearchThread,
+    share: readonly ViewRange<SegmentView>[],
+    corpus: readonly SegmentView[],
+    query: ShareQuery,
+  ): Promise<FoundShare> {
+    const searchBy = async (searching: SearchThread): Promise<FoundShare> => {
+      const scope = share.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
+      const everything = corpus.map((view) => this.idOf(view));
+      const found = await searching.search({ kind: 'search', scope, corpus: everything, query });
+      if (!found) throw new Error('A search thread answered a search with nothing');
+      return found;
+    };
+    try {
+      return await searchBy(thread);
+    } catch (error) {
+      const [idlest] = thread.dead ? this.living() : [];
+      if (!idlest) throw error;
+      return searchBy(idlest);
+    }
   }
 
   async close(): Promise<void> {

@@ -33,12 +33,9 @@ function place(arena: VectorArena, values: Int8Array): number {
 function scan(lane: VectorLane, vectors: ScannedVectors, least = 0): { products: number[]; offered: number[] } {
   const products = new Int32Array(vectors.count).fill(-1);
   const offered: number[] = [];
-  lane.scan(
-    vectors,
-    products,
-    () => least,
-    (index) => offered.push(index),
-  );
+  for (let first = 0; first < vectors.count; first += BLOCK_VECTORS) {
+    offered.push(...lane.scanBlock(vectors, first, products, least));
+  }
   return { products: [...products], offered };
 }
 
@@ -121,22 +118,17 @@ describe('the vector arena', () => {
     expect(scan(lane, placed, 0.6).offered).toEqual([]);
   });
 
-  it('asks before each block what is wanted', () => {
+  it('finds in each block what is wanted by then', () => {
     const arena = new VectorArena();
     const lane = new VectorLane(arena.memory, 0);
     const count = 2 * BLOCK_VECTORS + 1;
     const vectors = Int8Array.from({ length: count * 16 }, (_, i) => (i % 16 === 0 ? 1 : 0));
     const placed = placeVectors(arena, vectors, 16);
     lane.setQuery(new Int8Array(16).fill(1));
-    const asked = [1, 2, 0].values();
-    const offered: number[] = [];
-    lane.scan(
-      placed,
-      new Int32Array(count),
-      () => asked.next().value ?? 0,
-      (index) => offered.push(index),
-    );
-    expect(offered).toEqual([...Array(BLOCK_VECTORS).keys(), count - 1]);
+    const products = new Int32Array(count);
+    const found = [1, 2, 0].map((least, block) => [...lane.scanBlock(placed, block * BLOCK_VECTORS, products, least)]);
+    expect(found).toEqual([[...Array(BLOCK_VECTORS).keys()], [], [count - 1]]);
+    expect(products.every((product) => product === 1)).toBe(true);
   });
 
   it('keeps what is reserved apart and uses freed room again', () => {

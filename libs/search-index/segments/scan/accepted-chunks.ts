@@ -1,0 +1,73 @@
+import { compileChunkFilter, filterWeight, type ChunkFilter } from '../../chunk-filter.js';
+import type { SearchedSegment, SearchedView } from './searched-view.js';
+import type { ScanPace } from './scan-pace.js';
+
+/** Decisions that a thread keeps over all filters; beyond it all are forgotten. */
+const MAX_DECISIONS = 500_000;
+const MAX_FILTERS = 100;
+
+/** Decides whether a filter accepts a chunk. */
+export type Accepts = (view: SearchedView, chunk: number) => boolean;
+
+/** A compiled filter with its decisions by path and language of a segment. */
+interface DecidedFilter {
+  readonly accept: ReturnType<typeof compileChunkFilter>;
+  readonly weight: number;
+  readonly decisions: WeakMap<SearchedSegment, Map<string, boolean>>;
+}
+
+/**
+ * Decides each path and language of a segment once for a filter, also over several searches: a search that was too
+ * costly begins where the one before it ended.
+ */
+export class AcceptedChunks {
+  private readonly filters = new Map<string, DecidedFilter>();
+  private decided = 0;
+
+  constructor(private readonly maxDecisions = MAX_DECISIONS) {}
+
+  /** @param pace is charged for each new decision. */
+  by(filter: ChunkFilter | undefined, pace: ScanPace): Accepts {
+    if (!filter) return () => true;
+    const known = this.filterOf(filter);
+    return ({ segment }, chunk) => {
+      let decisions = known.decisions.get(segment);
+      if (!decisions) known.decisions.set(segment, (decisions = new Map<string, boolean>()));
+      const key = segment.tables.fileKey(chunk);
+      const answer = decisions.get(key);
+      return answer ?? this.decide(known, segment, chunk, decisions, key, pace);
+    };
+  }
+
+  private decide(
+    { accept, weight }: DecidedFilter,
+    { tables }: SearchedSegment,
+    chunk: number,
+    decisions: Map<string, boolean>,
+    key: string,
+    pace: ScanPace,
+  ): boolean {
+    const path = tables.path(chunk);
+    const answer = accept({ path, language: tables.language(chunk) });
+    decisions.set(key, answer);
+    this.decided += 1;
+    if (this.decided >= this.maxDecisions) this.forget();
+    pace.spend(weight * path.length);
+    return answer;
+  }
+
+  private filterOf(filter: ChunkFilter): DecidedFilter {
+    const key = JSON.stringify([filter.paths, filter.languages]);
+    const known = this.filters.get(key);
+    if (known) return known;
+    if (this.filters.size >= MAX_FILTERS) this.forget();
+    const decided = { accept: compileChunkFilter(filter), weight: filterWeight(filter), decisions: new WeakMap() };
+    this.filters.set(key, decided);
+    return decided;
+  }
+
+  private forget(): void {
+    this.filters.clear();
+    this.decided = 0;
+  }
+}

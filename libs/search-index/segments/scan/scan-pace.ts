@@ -1,0 +1,89 @@
+/** Processor time that one search may use in one thread, in milliseconds. */
+export const SEARCH_BUDGET_MS = 2_000;
+/** Processor time after which a search gives way to other searches of its thread, in milliseconds. */
+const SLICE_MS = 5;
+/** A unit takes about a nanosecond. */
+const UNITS_A_LOOK = 250_000;
+
+/** The limits of one search; tests inject a clock of their own. */
+export interface ScanLimits {
+  readonly sliceMs: number;
+  readonly budgetMs: number;
+  /** Units of work between two looks at the clock. */
+  readonly unitsALook: number;
+  /** Processor time of the calling thread, in milliseconds; the load of the machine does not count. */
+  readonly cpuMs: () => number;
+}
+
+export const SCAN_LIMITS: ScanLimits = {
+  sliceMs: SLICE_MS,
+  budgetMs: SEARCH_BUDGET_MS,
+  unitsALook: UNITS_A_LOOK,
+  cpuMs: cpuOfThread,
+};
+
+/** Work in steps: it yields where others may go first, and returns its result. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Reports that a search used up its processor time. Recognized by its name, which survives the way between threads. */
+export class SearchBudgetError extends Error {
+  override readonly name = 'SearchBudgetError';
+
+  constructor(readonly budgetMs: number) {
+    super(`The search used up ${budgetMs} ms of processor time`);
+  }
+}
+
+export function isSearchBudgetError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'SearchBudgetError';
+}
+
+/**
+ * Measures a search's processor time. Every loop whose length a query or a corpus decides calls `spend`, and its
+ * generator yields while `isDue`.
+ */
+export class ScanPace {
+  /** Whether the slice is used up. */
+  isDue = false;
+  private units = 0;
+  private unitsBefore = 0;
+  private sliceStart = 0;
+  private usedInSlice = 0;
+  private usedBefore = 0;
+
+  constructor(private readonly limits: ScanLimits = SCAN_LIMITS) {}
+
+  /** Units of work that the search did. */
+  get spent(): number {
+    return this.unitsBefore + this.units;
+  }
+
+  /** Begins a slice. */
+  resume(): void {
+    this.usedBefore += this.usedInSlice;
+    this.usedInSlice = 0;
+    this.isDue = false;
+    this.sliceStart = this.limits.cpuMs();
+  }
+
+  /**
+   * Adds work to what is done, and reads the clock now and then.
+   * @param units of about a nanosecond
+   * @throws SearchBudgetError when the budget is used up.
+   */
+  spend(units: number): void {
+    this.units += units;
+    if (this.units < this.limits.unitsALook) return;
+    this.unitsBefore += this.units;
+    this.units = 0;
+    const { sliceMs, budgetMs, cpuMs } = this.limits;
+    this.usedInSlice = cpuMs() - this.sliceStart;
+    if (this.usedBefore + this.usedInSlice > budgetMs) throw new SearchBudgetError(budgetMs);
+    this.isDue = this.usedInSlice >= sliceMs;
+  }
+}
+
+function cpuOfThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
