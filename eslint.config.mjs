@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -31,6 +32,16 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'libs/platform/config is the only reader of the environment.' },
       ],
+    },
+  },
+  {
+    // Patterns meet text from outside: none may take more than linear time, not even on text that was made for it.
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'certain', ignoreSticky: true }],
     },
   },
   {

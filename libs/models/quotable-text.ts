@@ -11,7 +11,7 @@ export function quotableText(text: string): string {
   return visibleText(text)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/\[([\s\d,]*\d[\s\d,]*)\]/g, '\\[$1\\]')
+    .replace(/\[([\s,]*\d[\s\d,]*)\]/g, '\\[$1\\]')
     .replace(/`{3,}/g, (run) => '\\`'.repeat(run.length))
     .replace(/!\[/g, '!\\[')
     .replace(ELEMENT, '\\<');

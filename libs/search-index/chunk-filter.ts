@@ -1,3 +1,4 @@
+import { beforeFirst } from '#contracts/content/before-first';
 import { compileGlobs } from '#platform/patterns/glob';
 
 /** Alternatives that the braces of a glob may stand for. */
@@ -38,5 +39,5 @@ function alternativesOf(pattern: string): number {
 
 /** What citations name as the path: of an operation the specification that it is a part of. */
 function citedDocument(path: string, language: string): string {
-  return language === 'openapi' ? path.replace(/#.*$/s, '') : path;
+  return language === 'openapi' ? beforeFirst(path, '#') : path;
 }

@@ -39,7 +39,7 @@ export function repositoryPages(
   const known = KNOWN_HOSTS[pageHost];
   const kind = hostKinds[host] ?? hostKinds[pageHost] ?? known;
   const path = pathname
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/?\.git$/, '')
     .replace(/^\/+/, '');
   if (kind === undefined || !hasOwner(path, kind)) return null;

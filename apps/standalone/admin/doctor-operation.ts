@@ -71,7 +71,7 @@ function nodeVersion(): DoctorCheck {
 async function gitVersion(): Promise<DoctorCheck> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });
-    const numbers = (/(\d+)\.(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+    const numbers = (/(?<!\d)(\d+)\.(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
     const differing = OLDEST_GIT.findIndex((part, index) => part !== numbers[index]);
     const old = differing >= 0 && (numbers[differing] ?? 0) < (OLDEST_GIT[differing] ?? 0);
     const detail = stdout.trim().replace(/^git version /, '');

@@ -1,3 +1,5 @@
+import { beforeFirst } from './before-first.js';
+
 /** The methods that a path of an OpenAPI description may have, as it spells them. */
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
@@ -14,8 +16,7 @@ const VALUE = /^(?::.+|\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
  * `GET /users/:user_id/` and `GET /users/42?full=1` are all `GET /users/{}`. Without a method, the path alone.
  */
 export function endpointName(path: string, method?: string): string {
-  const parts = path
-    .replace(/[?#].*$/s, '')
+  const parts = beforeFirst(path, '?#')
     .split('/')
     .filter((part) => part !== '')
     .map((part) => (VALUE.test(part) ? '{}' : part.replace(PARAMETER, '{}')));

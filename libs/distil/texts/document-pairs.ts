@@ -31,7 +31,7 @@ function commentPairs(document: ParsedDocument, chunker: Chunker): TextPair[] {
 
 /** Without the tags and headings that follow it, on one line. */
 function firstParagraph(comment: string): string {
-  const [paragraph = ''] = comment.trim().split(/\n\s*\n|\n\s*[@:]/);
+  const [paragraph = ''] = comment.trim().split(/\n[^\S\n]*[\n@:]/);
   return paragraph.replace(/\s+/g, ' ').slice(0, MAX_COMMENT).toWellFormed();
 }
 

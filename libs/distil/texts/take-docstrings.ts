@@ -22,7 +22,7 @@ type Finder = (lines: readonly string[]) => Span[];
 const BETWEEN = /^\s*(@|#\[|\[)/;
 const MAX_BETWEEN = 5;
 /** The first name before a parenthesis, where a declaration has one. */
-const CALLABLE = /([A-Za-z_$][\w$]*)\s*(?:<[^<>]*>|\[[^[\]]*\])?\s*\(/;
+const CALLABLE = /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:(?:<[^<>]*>|\[[^[\]]*\])\s*)?\(/;
 const NO_NAME = new Set(['if', 'for', 'while', 'switch', 'return', 'catch', 'async', 'function', 'fun', 'constructor']);
 
 const javadoc = before(block(/^\s*\/\*\*/, /\*\/\s*$/), CALLABLE);
@@ -108,7 +108,7 @@ function pythonDocstrings(lines: readonly string[]): Span[] {
     const name = /^\s*(?:async\s+)?def\s+(\w+)/.exec(line)?.[1];
     if (name === undefined) return [];
     let from = declaration;
-    while (from < lines.length && !/:\s*(#.*)?$/.test(lines[from] ?? '')) from += 1;
+    while (from < lines.length && !/:\s*(?:#|$)/.test(lines[from] ?? '')) from += 1;
     from += 1;
     const quote = /^\s*[rRuU]?("""|''')/.exec(lines[from] ?? '')?.[1];
     if (quote === undefined) return [];

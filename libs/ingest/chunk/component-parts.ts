@@ -67,7 +67,8 @@ function blank(text: string): string {
 
 /** The component that a file is: it has the file's name, unless that is a route's (`+page`, `[id]`) or any folder's. */
 export function componentName(path: string, lines: LineTable): FoundName[] {
-  const name = /([^/.]+)\.[^/]*$/.exec(path)?.[1] ?? '';
+  const parts = path.slice(path.lastIndexOf('/') + 1).split('.');
+  const name = parts.slice(0, -1).find((part) => part !== '') ?? '';
   if (!/^[A-Za-z][\w-]*$/.test(name) || name === 'index') return [];
   return [{ kind: 'def', name, nameStart: 0, start: 0, end: lines.text.length }];
 }

@@ -98,14 +98,14 @@ function markdownHeadings(lines: LineTable): PageHeading[] {
   let fence: string | undefined;
   for (let line = frontMatterEnd(lines); line < lines.count; line += 1) {
     const shown = lineText(lines, line);
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(shown);
+    const mark = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(shown);
     if (mark?.[1] !== undefined) {
       if (fence === undefined) fence = mark[1];
       else if (mark[1].startsWith(fence) && (mark[2] ?? '').trim() === '') fence = undefined;
       continue;
     }
     if (fence !== undefined) continue;
-    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(shown);
+    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/.exec(shown);
     if (atx?.[1] !== undefined) {
       const title = plainTitle((atx[2] ?? '').replace(/(^|[ \t])#+[ \t]*$/, ''));
       if (title !== '') headings.push({ row: line, level: atx[1].length, title });
@@ -126,7 +126,7 @@ function fencedLines(lines: LineTable): ReadonlySet<number> {
   const rows = new Set<number>();
   let fence: { readonly mark: string; readonly row: number } | undefined;
   for (let row = 0; row < lines.count; row += 1) {
-    const mark = /^[ >]*(`{3,}|~{3,})(.*)$/.exec(lineText(lines, row));
+    const mark = /^[ >]*(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(lineText(lines, row));
     if (mark?.[1] === undefined) continue;
     if (fence === undefined) fence = { mark: mark[1], row };
     else if (mark[1].startsWith(fence.mark) && (mark[2] ?? '').trim() === '') {
@@ -176,7 +176,7 @@ const MAX_TITLE = 120;
 function plainTitle(markdown: string): string {
   return markdown
     .slice(0, 4 * MAX_TITLE)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\]]{0,480})\]\([^)]{0,480}\)/g, '$1')
     .replace(/<[^<>]*>|\{#[^{}]*\}/g, '')
     .replace(/[`*]|__/g, '')
     .trim()

@@ -102,7 +102,7 @@ function opens(word: string, previous: string): number {
   return previous === 'END' && /^(?:IF|LOOP|WHILE|REPEAT|FOR)$/.test(word) ? 1 : 0;
 }
 
-const NAME = String.raw`(?:"[^"\n]+"|\x60[^\x60\n]+\x60|\[[^\]\n]+\]|[\p{L}_#@][\p{L}\p{N}_$#@]*)`;
+const NAME = String.raw`(?:"[^"\n]{1,500}"|\x60[^\x60\n]{1,500}\x60|\[[^\]\n]{1,500}\]|[\p{L}_#@][\p{L}\p{N}_$#@]*)`;
 const CREATED = new RegExp(
   String.raw`^\s*CREATE\s+(?:(?:OR|REPLACE|ALTER|TEMP|TEMPORARY|GLOBAL|LOCAL|UNLOGGED|UNIQUE|CLUSTERED|NONCLUSTERED|MATERIALIZED|RECURSIVE|VIRTUAL|EXTERNAL|FOREIGN|CONSTRAINT|EDITIONABLE|DEFINER\s*=\s*\S+)\s+)*` +
     String.raw`(?:TABLE|VIEW|FUNCTION|PROCEDURE|PROC|TRIGGER|INDEX|TYPE|SCHEMA|SEQUENCE|DOMAIN|DATABASE|POLICY|RULE|AGGREGATE|PACKAGE(?:\s+BODY)?|ROLE|USER|EXTENSION|EVENT|SYNONYM|MACRO)\s+` +

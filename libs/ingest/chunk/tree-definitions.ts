@@ -115,6 +115,6 @@ function cleanName(text: string): string {
   const bare = plain.startsWith('operator') ? plain : plain.replace(/<[^<>]*>/g, '').replace(/<[^<>]*>/g, '');
   return bare
     .replace(/::|\\/g, '.')
-    .replace(/^["'`:*&\s]+|["'`\s]+$/g, '')
+    .replace(/^["'`:*&\s]+|(?<!["'`\s])["'`\s]+$/g, '')
     .replace(/\s+/g, ' ');
 }

@@ -27,7 +27,7 @@ export async function gitVersion(): Promise<GitVersion> {
 
 /** Reads `git version 2.39.5 (Apple Git-154)`. */
 export function judgeGitVersion(text: string): GitVersion {
-  const [, major, minor, patch] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
+  const [, major, minor, patch] = /(?<!\d)(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   if (major === undefined || minor === undefined) return { version: null, problem: `git says "${text.slice(0, 80)}"` };
   const version = `${major}.${minor}.${patch ?? '0'}`;
   const line = Number(major) > 2 ? Infinity : Number(major) < 2 ? 0 : Number(minor);

@@ -55,7 +55,7 @@ async function commonFolder(folder: string): Promise<string> {
 async function linkedFolder(file: string): Promise<string | null> {
   if (((await stat(file).catch(() => null))?.size ?? Infinity) > 65_536) return null;
   const text = await readFile(file, 'utf8').catch(() => '');
-  const written = /^gitdir: (.+?)[\r\n]*$/s.exec(text)?.[1];
+  const written = /^gitdir: (.*[^\r\n])[\r\n]*$/s.exec(text)?.[1];
   return written === undefined ? null : resolve(dirname(file), written);
 }
 

@@ -4,7 +4,7 @@ const REPORT_MS = 250;
 export function progressLines(report: (message: string) => void): (text: string) => void {
   let reported = -Infinity;
   return (text) => {
-    const line = text.split(/[\r\n]/).findLast((part) => /\d+%/.test(part));
+    const line = text.split(/[\r\n]/).findLast((part) => /\d%/.test(part));
     if (line === undefined || performance.now() - reported < REPORT_MS) return;
     reported = performance.now();
     report(

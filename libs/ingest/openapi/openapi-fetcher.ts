@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
+import { beforeFirst } from '#contracts/content/before-first';
 
 import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
 import { SkipCounter } from '../select/skip-counter.js';
@@ -36,7 +37,7 @@ export function createOpenApiFetcher({ userAgent = USER_AGENT }: OpenApiFetcherO
 
 async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument[]): Promise<SourceSnapshot> {
   const { definition, directory, signal } = request;
-  const url = definition.url.replace(/#.*$/s, '');
+  const url = beforeFirst(definition.url, '#');
   const label = definition.doc_version_label?.trim() ?? '';
   const whole = known.find(({ path }) => path === url);
   const before = whole && readVersion(whole.version);

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 
+import { beforeFirst } from '#contracts/content/before-first';
+
 import { isObject, objectOf, textOf, type JsonObject } from './json.js';
 import { schemaOfParameter, type Operation } from './operations.js';
 import type { References } from './references.js';
@@ -55,5 +57,5 @@ function headers(response: JsonObject, schemas: SchemaHashes, references: Refere
 
 /** Without the parameters that say nothing of the content's shape: `application/json; charset=utf-8`. */
 function mediaType(type: string): string {
-  return type.replace(/;.*$/s, '').trim().toLowerCase();
+  return beforeFirst(type, ';').trim().toLowerCase();
 }

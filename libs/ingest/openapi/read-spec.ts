@@ -112,7 +112,7 @@ export function readSpec(
 function basesOf(document: JsonObject): string[] {
   const bases = listOf(document['servers']).flatMap((server) => {
     const url = textOf(objectOf(server)['url']);
-    const path = url === undefined ? '' : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/\/+$/, '');
+    const path = url === undefined ? '' : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '');
     return path.startsWith('/') && path.length <= MAX_NAME ? [path] : [];
   });
   return [...new Set(bases)].slice(0, 4);

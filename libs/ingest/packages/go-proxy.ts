@@ -1,3 +1,4 @@
+import { beforeFirst } from '#contracts/content/before-first';
 import semver from 'semver';
 
 import {
@@ -88,16 +89,31 @@ async function newestModule(reader: RegistryReader, path: string, version: strin
 
 /** What `// Deprecated:` above the module and `retract` below it say of a version. */
 function noticesOf(module: string, version: string): Pick<DescribedRelease, 'deprecated' | 'yanked'> {
-  const deprecated = /^\/\/\s*Deprecated:\s*(.+)$/m.exec(module.slice(0, module.search(/^module\s/m) + 1))?.[1];
-  const blocks = [...module.matchAll(/^retract\s*\(([^)]*)\)|^retract\s+([^(\n].*)$/gm)];
-  const lines = blocks.flatMap(([, block, line]) => (block ?? line ?? '').split('\n'));
+  const above = module.slice(0, module.search(/^module\s/m) + 1);
+  const deprecated = /^\/\/[^\S\n]*Deprecated:[^\S\n]*(\S.*)$/m.exec(above)?.[1];
   let comment = '';
-  for (const line of lines.map((each) => each.trim())) {
+  for (const line of retractLines(module)) {
     const [range = '', said = ''] = line.split('//', 2).map((part) => part.trim());
     if (range !== '' && covers(range, version)) return { deprecated: textOf(deprecated), yanked: said || comment };
     comment = range === '' ? said : '';
   }
   return { deprecated: textOf(deprecated), yanked: null };
+}
+
+/** Returns the trimmed lines of all `retract` directives, those between parentheses included. */
+function retractLines(module: string): string[] {
+  const found: string[] = [];
+  let inBlock = false;
+  for (const line of module.split('\n').map((each) => each.trim())) {
+    const directive: string | undefined = inBlock ? line : /^retract(?=[\s(])(.*)$/.exec(line)?.[1]?.trim();
+    if (directive === undefined) continue;
+    inBlock ||= directive.startsWith('(');
+    const body = directive.startsWith('(') ? directive.slice(1) : directive;
+    const end: number = inBlock ? beforeFirst(body, '/').indexOf(')') : -1;
+    inBlock &&= end === -1;
+    found.push((end === -1 ? body : body.slice(0, end)).trim());
+  }
+  return found;
 }
 
 /** `v1.0.0`, or `[v1.0.0, v1.9.9]`. */

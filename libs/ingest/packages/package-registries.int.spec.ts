@@ -65,7 +65,7 @@ beforeAll(async () => {
   site.go(
     'github.com/Acme/thing',
     { 'v1.0.0': FILES, 'v1.2.0': FILES, 'v1.3.0-pre': FILES, 'v3.0.0+incompatible': FILES },
-    '// Deprecated: use other\nmodule github.com/Acme/thing\n\nretract (\n\t// lost data\n\t[v1.0.0, v1.1.0]\n)\n',
+    '// Deprecated: use other\nmodule github.com/Acme/thing\n\nretract (\n\t// lost data (see #1)\n\t[v1.0.0, v1.1.0]\n)\n',
   );
 });
 afterAll(() => site.stop());
@@ -144,7 +144,7 @@ describe('releases', () => {
     expect(await resolve('cargo', 'serde_json', '1.0.11')).toMatchObject({ yanked: '' });
     expect(await resolve('go', 'github.com/Acme/thing', 'v1.0.0')).toMatchObject({
       deprecated: 'use other',
-      yanked: 'lost data',
+      yanked: 'lost data (see #1)',
     });
     expect(await resolve('go', 'github.com/Acme/thing', 'v1.2.0')).toMatchObject({
       deprecated: 'use other',

@@ -215,23 +215,24 @@ function byInterpreter(head: string): string | undefined {
   const words = line.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program =
     words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
-  return BY_INTERPRETER.get((program ?? '').toLowerCase().replace(/[\d.]+$/, ''));
+  return BY_INTERPRETER.get((program ?? '').toLowerCase().replace(/(?<![\d.])[\d.]+$/, ''));
 }
 
 /** Headers of three languages end in `.h`, and both Objective-C and MATLAB in `.m`; undefined where the table is right. */
 function bySharedExtension(name: string, head: string): string | undefined {
   const objective = OBJECTIVE_C.test(head);
-  if (name.endsWith('.m')) return objective || /^\s*(?:#include|\/\/|\/\*)/m.test(head) ? 'objective-c' : 'matlab';
+  if (name.endsWith('.m'))
+    return objective || /^[^\S\r\n\u2028\u2029]*(?:#include|\/\/|\/\*)/m.test(head) ? 'objective-c' : 'matlab';
   if (objective) return 'objective-c';
   return looksLikeC(head) ? 'c' : undefined;
 }
 
 const OBJECTIVE_C =
-  /^\s*(?:#import\b|@(?:interface|implementation|protocol|class|import)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
+  /^[^\S\r\n\u2028\u2029]*(?:#import\b|@(?:interface|implementation|protocol|class|import)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
 
 /** A `.h` file is C unless its beginning has words that only C++ has: the C++ grammar reads C less well than C's own. */
 function looksLikeC(head: string): boolean {
-  return !/^\s*(class|namespace|template|using|public:|private:|protected:|extern "C\+\+")\b|\bstd::|#include <[a-z_]+>/m.test(
+  return !/^[^\S\r\n\u2028\u2029]*(class|namespace|template|using|public:|private:|protected:|extern "C\+\+")\b|\bstd::|#include <[a-z_]+>/m.test(
     head,
   );
 }

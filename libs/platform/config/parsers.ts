@@ -68,7 +68,7 @@ export const byteSize: Parser<number> = (value) => {
 export const httpUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new Takes('an http:// or https:// URL');
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Origins as browsers write them, with commas between: no path, no `*`, nothing that stands for several. */
@@ -191,7 +191,7 @@ const plainUrl = z.string().refine((value) => {
 });
 const privateRegistry = z.strictObject({
   ecosystem: z.enum(ECOSYSTEMS),
-  url: plainUrl.transform((value) => value.replace(/\/+$/, '')),
+  url: plainUrl.transform((value) => value.replace(/(?<!\/)\/+$/, '')),
   names: z.array(z.string().min(1).max(200)).min(1),
   tenants: z.array(z.string().refine(isUuid)).min(1),
   token: z.string().min(1).optional(),

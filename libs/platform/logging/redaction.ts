@@ -19,7 +19,7 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g, CENSORED],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${CENSORED}`],
   [/(?<=[a-z]:\/\/)[^\s/?#@"']{1,2048}@/gi, `${CENSORED}@`],
-  [/(?<=\/[^\s?#"'<>]{0,500})\?[^\s"'<>]+/g, `?${CENSORED}`],
+  [/\?(?<=\/[^\s?#"'<>]{0,500}\?)[^\s"'<>]+/g, `?${CENSORED}`],
 ];
 
 /**

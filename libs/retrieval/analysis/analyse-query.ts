@@ -13,7 +13,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z]\w*[A-Z]\w*|[a-z]+[A-Z]\w+|\w+_\w+)\b/g;
+const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z][a-z0-9_]*[A-Z]\w*|[a-z]+[A-Z]\w+|\w[^\W_]*_\w+)\b/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
 const ENDPOINT = /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
 const ENDPOINT_PATH = /(?:^|[\s"'`(])(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;)]+)/g;

@@ -36,7 +36,7 @@ function wordTerms(word: string): string[] {
 export function splitIdentifier(word: string): string[] {
   return word
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1_$2')
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1_')
     .split(/[_$]+/)
     .filter((part) => part !== '');
 }

@@ -1,7 +1,8 @@
 /** A line that is a comment alone, in the languages that are cut by syntax. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!|include|define|if|endif|pragma)|--|;;|%%|"""|''')/;
-/** What stands around the words of a comment. */
-const SIGNS = /^\s*(?:\/\/[/!]?|\/\*+!?|\*+(?!\/)|#+|--\s?[|!]?|;+|%+|"""|''')?\s?|\s*(?:\*+\/|"""|''')\s*$/g;
+/** Signs before and after the words of a comment; apart, so that neither is searched for behind the other. */
+const OPENING = /^\s*(?:\/\/[/!]?|\/\*+!?|\*+(?!\/)|#+|--\s?[|!]?|;+|%+|"""|''')?\s?/;
+const CLOSING = /(?:(?<!\*)\*+\/|"""|''')$/;
 const DOCSTRING = /^\s*(?:"""|''')/;
 const DOCSTRING_ENDS = /(?:"""|''')\s*$/;
 /** Tags and rules of a comment tell nothing that can stand alone. */
@@ -52,7 +53,7 @@ function docstringEnd(lines: readonly string[], at: number): number {
 function wordsOf(lines: readonly string[]): string {
   const words: string[] = [];
   for (const line of lines) {
-    const text = line.replace(SIGNS, '').trim();
+    const text = line.replace(OPENING, '').trimEnd().replace(CLOSING, '').trim();
     if (TAG.test(text)) break;
     if (text === '' && words.length > 0) break;
     if (text !== '') words.push(text);

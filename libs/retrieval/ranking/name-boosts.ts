@@ -92,7 +92,7 @@ export function askedFiles<C extends RankCandidate>(
   scored: readonly Scored<C>[],
 ): ReadonlySet<number> {
   const asked = text.trim().replace(/^(?:\.?\/)+/, '');
-  if (!/^[^\s]*[./][^\s]*$/.test(asked)) return new Set();
+  if (/\s/.test(asked) || !/[./]/.test(asked)) return new Set();
   const end = `/${asked.toLowerCase()}`;
   const files = scored.filter(({ candidate }) => `/${candidate.path.toLowerCase()}`.endsWith(end));
   return new Set(files.map(({ file }) => file));

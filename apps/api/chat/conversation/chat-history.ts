@@ -3,7 +3,7 @@ import type { ChatTurn } from '#models';
 import type { TurnText } from '../../conversations/conversations.js';
 
 /** A mark of a passage that the model of this turn is not given. */
-const OLD_MARK = /[ \t]+\[\d+(?:, ?\d+)*\]/g;
+const OLD_MARK = /(?<![ \t])[ \t]+\[\d+(?:, ?\d+)*\]/g;
 
 /** Earlier turns that fit, with what they take. */
 export interface FittingHistory {

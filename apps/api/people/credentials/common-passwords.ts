@@ -56,7 +56,7 @@ function unmasked(text: string): string {
 
 /** What is left without digits, blanks and punctuation at both ends and between words. */
 function coreOf(text: string): string {
-  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '').replace(/[\s_.-]+/g, '');
+  return text.replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '').replace(/[\s_.-]+/g, '');
 }
 
 function halfOf(word: string): string {

@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
 
+import { beforeFirst } from '#contracts/content/before-first';
+
 /**
  * Whom attempts from an address are counted for. Of IPv6 it is the network of 64 bits: one customer has all of its addresses.
  * @param ip as Fastify gives it
@@ -8,7 +10,7 @@ export function clientNetwork(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(ip)) return ip;
-  const [head = '', tail = ''] = ip.replace(/%.*$/, '').toLowerCase().split('::', 2);
+  const [head = '', tail = ''] = beforeFirst(ip, '%').toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === '' ? [] : tail.split(':');
   const gap = ip.includes('::') ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0') : [];

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Conflict, SearchResult } from '#contracts';
+import { beforeFirst } from '#contracts/content/before-first';
 import {
   differencesInWords,
   endpointDifferences,
@@ -83,7 +84,7 @@ export class Conflicts {
 /** The document of a named schema of the specification that an operation's document is of. */
 function schemaPath(path: string, name: string): string {
   const pointer = name.replaceAll('~', '~0').replaceAll('/', '~1');
-  return `${path.replace(/#.*$/s, '')}#/components/schemas/${pointer}`;
+  return `${beforeFirst(path, '#')}#/components/schemas/${pointer}`;
 }
 
 function describedIn(results: readonly SearchResult[], ranked: readonly RankedChunk<Candidate>[]): Described[] {

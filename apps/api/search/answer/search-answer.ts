@@ -1,4 +1,5 @@
 import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
+import { beforeFirst } from '#contracts/content/before-first';
 import { evidenceQuality, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
@@ -42,7 +43,7 @@ export function toResult(
 
 /** A document with the place of the passage in it; of an operation, which its symbol names, the specification alone. */
 function citedPath({ path, fragment = '', chunkType }: Candidate): string {
-  return chunkType === 'openapi' ? path.replace(/#.*$/s, '') : `${path}${fragment}`;
+  return chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`;
 }
 
 /** What an answer shows. */

@@ -22,8 +22,8 @@ export interface TextBlock {
 const LIST_ITEM = /^(?:[•◦▪‣●○■□–—·-]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|\[[\w+]{1,8}\]\s)/;
 const SECTION_NUMBER = /^(?:\p{Lu}|\d{1,3})(?:\.\d{1,3})*\.?\s+\p{Lu}/u;
 /** Dots that lead from a title to its page. */
-const SHORT_LEADER = /(?:\. ?){2,}(?:\d{1,4}|[ivxlc]{1,7})$/;
-const LEADER = /(?:\. ?){5,}|…{2,}|(?:· ?){5,}/;
+const SHORT_LEADER = /\. ?\. ?(?:\d{1,4}|[ivxlc]{1,7})$/;
+const LEADER = /(?:\. ?){5}|…{2}|(?:· ?){5}/;
 
 /**
  * The blocks of one page in reading order.

@@ -5,7 +5,7 @@ import { isTitled } from './titles.js';
 /** Fewer entries on a page are no list of contents. */
 const FEWEST_ENTRIES = 5;
 /** Dots that lead from a title to its page, and the page. */
-const TO_PAGE = /(?:[.·… ]*)\s(?:\d{1,4}|[ivxlc]{1,7})$/;
+const TO_PAGE = /(?<![.·… ])[.·… ]*\s(?:\d{1,4}|[ivxlc]{1,7})$/;
 
 /**
  * A page without its list of contents: lines of titles that the outline names, with a page number after them. They say what

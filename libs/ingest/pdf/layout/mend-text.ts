@@ -31,7 +31,9 @@ export function mendCharacters(text: string): string {
     .toWellFormed();
 }
 
-const HYPHEN_AT_END = /(\p{L}{2,})([-\u2010\u00AD])$/u;
+const HYPHEN_AT_END = /(?<!\p{L})(\p{L}{2,})([-\u2010\u00AD])$/u;
+/** Characters at the end of a joined text that may be half of a word; no word is longer. */
+const LONGEST_HALF = 200;
 
 /** Joins lines of a paragraph and mends the words that a line's end has cut. */
 export class LineJoiner {
@@ -45,7 +47,16 @@ export class LineJoiner {
   }
 
   join(lines: readonly string[]): string {
-    return lines.reduce((text, line) => this.pair(text, line), '');
+    const done: string[] = [];
+    // Only the end of the text so far decides how the next line joins it: a pattern over all of it takes quadratic time.
+    let end = '';
+    for (const line of lines) {
+      const joined = this.pair(end, line);
+      const kept = Math.max(0, joined.length - LONGEST_HALF);
+      done.push(joined.slice(0, kept));
+      end = joined.slice(kept);
+    }
+    return done.join('') + end;
   }
 
   private pair(text: string, line: string): string {

@@ -11,7 +11,7 @@ export function titleKey(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.]/gu, '')
-    .replace(/\.+$/, '');
+    .replace(/(?<!\.)\.+$/, '');
   return letters.replace(/^(?:chapter|appendix|part|section)?(?:\d+(?:\.\d+)*|[a-z](?:\.\d+)+)\.?/, '') || letters;
 }
 
