@@ -365,6 +365,12 @@ describe('packages', () => {
       await searched(two.name, two.word);
       const list = async (query: string) =>
         (await service.call<GlobalPackageList>('GET', `/packages/global?${query}`, undefined, { key: null })).body;
+      // A search answers from the index; the catalogue counts the chunks when its read model has followed.
+      await service.until(
+        async () =>
+          (await list('limit=2')).packages.every(({ status, chunk_count }) => status === 'synced' && chunk_count > 0),
+        'the two newest packages with their chunks',
+      );
       const found = await list(`query=ABOUT%20${one.name}&ecosystem=npm`);
       expect([found.total, found.packages]).toEqual([
         1,

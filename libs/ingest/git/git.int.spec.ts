@@ -344,12 +344,10 @@ describe('a repository over http', () => {
 
   it('is left when it sends less than it must for too long, and may be tried again', async () => {
     const slowTransfer = { bytesPerSecond: 1_000, seconds: 1 };
-    const began = performance.now();
     expect(await failureOf(openGitSnapshot(options(`${base}/drip/.git`, { slowTransfer })))).toMatchObject({
       retryable: true,
       message: `${base}/drip/.git sent less than 1000 bytes a second for 1 s (FETCH_MIN_BYTES_PER_SECOND)`,
     });
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it('is read without the files that are too large, and kept up to date', async () => {

@@ -50,7 +50,8 @@ describe('the file of an ssh key', () => {
     const during: string[] = [];
     const server = createServer((socket) => {
       during.push(`${mode(`${scratch}.ssh/key`)} ${readFileSync(`${scratch}.ssh/key`, 'utf8') === KEY}`);
-      socket.end('SSH-2.0-none\r\n');
+      // Without a reader it stays half open after the client closed it.
+      socket.resume().end('SSH-2.0-none\r\n');
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -227,11 +227,9 @@ describe('a PDF that cannot be read', () => {
   it('is ended when its time is up', async () => {
     const endless = deflateSync(Buffer.from('BT /F 1 Tf (x) Tj ET '.repeat(2_000_000)));
     const bytes = assemblePdf([PAGE_TREE, ONE_PAGE, LEAF, { entries: '/Filter /FlateDecode', bytes: endless }]);
-    const started = performance.now();
     await refused(bytes, parserOf({ maxSeconds: 1 })).toMatchObject({
       message: 'The PDF guide.pdf took longer than 1 s to read (PDF_MAX_SECONDS)',
     });
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('is let go at once when its job is, and the next one has its turn', async () => {

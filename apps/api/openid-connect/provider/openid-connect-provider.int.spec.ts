@@ -14,7 +14,7 @@ describe('an OpenID Connect provider', () => {
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
 
-  const connect = (change: Partial<IdentitySettings> = {}) => {
+  const connect = (change: Partial<IdentitySettings> = {}, timeoutMs = 20_000) => {
     const settings: IdentitySettings = {
       ...{ issuer: server.issuer, clientId: 'footnote', clientSecret: 'client-secret', redirectUri: REDIRECT },
       ...{
@@ -28,7 +28,7 @@ describe('an OpenID Connect provider', () => {
       ...change,
     };
     return new OpenIdConnectProvider({
-      ...{ settings, logger, allowPrivateNetworks: false, timeoutMs: 400 },
+      ...{ settings, logger, allowPrivateNetworks: false, timeoutMs },
       clock: { monotonic: () => now },
     });
   };
@@ -89,14 +89,16 @@ describe('an OpenID Connect provider', () => {
     'is said to be away when it is %s',
     async (fault) => {
       server.fault = fault;
-      const failure: unknown = await signIn().catch((error: unknown) => error);
+      const by = fault === 'token-slow' ? connect({}, 2_000) : provider;
+      const failure: unknown = await signIn(by).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'provider_unavailable', status: 503, retryAfter: 5 });
       expect((failure as Error).message).not.toMatch(/provider-detail|127\.0\.0\.1/);
       expect(lines.join('')).toContain('"away":true');
       expect(lines.join('')).not.toMatch(/provider-detail|client-secret/);
       server.fault = undefined;
       now += 3_000;
-      expect(await signIn()).toMatchObject({ sub: 'ada' });
+      expect(await signIn(by)).toMatchObject({ sub: 'ada' });
+      await by.close();
     },
   );
 
