@@ -11,7 +11,7 @@ import {
 } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { httpClient } from '#test/support/api/http-client';
+import { authorizedAgent } from '#test/support/api/http-client';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 /** Files that say the word of the query, each with many chunks beside it that no line joins. */
@@ -39,8 +39,10 @@ const LARGEST = { max_tokens: 32_000, top_k: MOST_TOP_K };
 
 describe('the largest answers that the API accepts', () => {
   let api: ApiHarness;
+  let agent: Awaited<ReturnType<typeof authorizedAgent>>;
   beforeAll(async () => {
     api = await ApiHarness.start();
+    agent = await authorizedAgent(api, api.keyA);
     await publish(api, DOCUMENTS, { tenant: api.tenantA });
     await publish(api, PASSAGES, { tenant: api.tenantA, name: 'Quinces' });
   });
@@ -64,7 +66,7 @@ describe('the largest answers that the API accepts', () => {
     ['post', '/search', LARGEST],
     ['get', `/search?query=pomegranate&top_k=${MOST_TOP_K}&max_tokens=32000`, undefined],
   ] as const)('%s %s returns every result that was asked for', async (method, path, body) => {
-    const sent = httpClient(api)[method](path);
+    const sent = agent[method](path);
     const answer = await (body ? sent.send({ query: 'pomegranate', ...body }) : sent);
     expect(answer.status).toBe(200);
     expect((answer.body as MultiHopResponse).results).toHaveLength(MOST_TOP_K);
@@ -76,28 +78,28 @@ describe('the largest answers that the API accepts', () => {
     [`${MOST_TOP_K} hits`, LARGEST],
   ])('a multi-hop search around %s returns, receipts and replays more results than hits', async (_, asked) => {
     const body = { query: 'pomegranate', ...asked, max_rounds: 3, neighbor_line_radius: 500 };
-    const answer = await httpClient(api).post('/search/rmh').send(body);
+    const answer = await agent.post('/search/rmh').send(body);
     expect(answer.status).toBe(200);
     const { results, rmh } = answer.body as MultiHopResponse;
     expect(results).toHaveLength(MOST_RESULTS);
     expect(rmh.neighbors_added).toBe(MOST_RESULTS - asked.top_k);
     const receiptId = answer.headers['x-receipt-id'] ?? '';
     await expectStored(`quota-${api.tenantA}-search`, receiptId);
-    const receipt = await httpClient(api).get(`/receipts/${receiptId}`);
+    const receipt = await agent.get(`/receipts/${receiptId}`);
     const chunks = (receipt.body as ReceiptView).results.map(({ chunk_id }) => chunk_id);
     expect(chunks).toEqual(results.map(({ citation }) => citation.chunk_id));
     expect((receipt.body as ReceiptView).query).toBe('pomegranate');
-    const replay = await httpClient(api).post(`/receipts/${receiptId}/replay`);
+    const replay = await agent.post(`/receipts/${receiptId}/replay`);
     expect(replay.status).toBe(200);
     expect(replay.headers['x-replay-matches']).toBe('true');
   });
 
   it('a chat rests on no more passages than its receipt holds', async () => {
     const body = { query: 'when does a quince ripen', top_k: 10, max_context_tokens: 32_000 };
-    const answer = await httpClient(api).post('/chat').send(body);
+    const answer = await agent.post('/chat').send(body);
     expect(answer.status).toBe(200);
     const receiptId = (answer.body as { receipt_id: string }).receipt_id;
-    const receipt = await httpClient(api).get(`/receipts/${receiptId}`);
+    const receipt = await agent.get(`/receipts/${receiptId}`);
     expect(receipt.status).toBe(200);
     const { length } = (receipt.body as ReceiptView).results;
     expect(length).toBeGreaterThan(10);

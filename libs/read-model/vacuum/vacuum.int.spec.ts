@@ -31,7 +31,14 @@ function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
     definition: { source_type: 'repo', url: 'https://example.com', include_patterns: [], exclude_patterns: [] },
     ...{ settled_status: 'synced', file_count: 1, chunk_count: 1, live_generation: 1, live_manifest: 'm' },
     ...{ version_ref: 'v', live_url: null, last_sync_completed: time, last_job_id: 'j', last_error: null },
-    ...{ sync_interval_seconds: 0, next_sync_at: null, has_push_hook: false, created_at: time, updated_at: time },
+    ...{
+      sync_interval_seconds: 0,
+      next_sync_at: null,
+      has_push_hook: false,
+      push_hook: null,
+      created_at: time,
+      updated_at: time,
+    },
     ...fields,
   };
 }

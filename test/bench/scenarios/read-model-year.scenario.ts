@@ -137,7 +137,7 @@ function syncOf(source: number, day: number): Numbered[] {
     { type: 'SourceSyncRequested', data: { source_id, job_id } },
     {
       type: 'JobRequested',
-      data: { ...about, definition: DEFINITION, generation: 2, base: null, max_retries: 3 },
+      data: { ...about, url: DEFINITION.url, source_revision: 0, generation: 2, base: null, max_retries: 3 },
     },
     { type: 'JobStageStarted', data: { job_id, ...running, worker: 'worker' } },
     { type: 'JobProgressed', data: { job_id, ...running, ...progress } },

@@ -21,3 +21,12 @@ export async function httpClientOf({ app }: { readonly app: INestApplication }):
   if (!server.listening) await app.listen(0, '127.0.0.1');
   return { request: supertest(server), port: (server.address() as AddressInfo).port };
 }
+
+/** Returns an agent of the same kind that sends a key with each request. */
+export async function authorizedAgent(
+  api: { readonly app: INestApplication },
+  key: string,
+): Promise<ReturnType<typeof supertest.agent>> {
+  await httpClientOf(api);
+  return supertest.agent(api.app.getHttpServer()).set('authorization', `Bearer ${key}`);
+}
