@@ -7,6 +7,10 @@ export default {
   testTimeout: 30_000,
   // Many wait more than they compute; Jest would keep a core free.
   maxWorkers: '100%',
+  // Node never releases the ES modules of a test file that Jest has loaded. A worker whose heap has grown beyond this
+  // is replaced after its file; a heap of this size comes to less than 1 GB of resident memory.
+  workerIdleMemoryLimit: '200MB',
+  testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   forceExit: false,
   // Beside the build: how long each suite took is known wherever the tests keep their files.
   cacheDirectory: '<rootDir>/dist/.jest',

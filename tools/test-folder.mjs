@@ -9,9 +9,10 @@ const MEMORY = '/dev/shm';
 const PREFIX = 'footnote-tests-';
 const TMPFS = 0x01021994;
 const GIB = 1_024 ** 3;
-/** Several times what the tests hold at once, so that they never run out of either. */
-const ROOM = 3 * GIB;
-const FREE_MEMORY = 8 * GIB;
+/** Seven times what the tests were seen to hold at once (150 MB). */
+const FREE_SPACE = GIB;
+/** Two workers of 1 GB each, the processes that they start, and the files. */
+const FREE_MEMORY = 4 * GIB;
 
 /**
  * Variables for the tests. A test that opens the read models copies and removes a thousand files, and every append waits for
@@ -30,7 +31,7 @@ export function testFolder() {
 function hasRoom() {
   try {
     const { type, bavail, bsize } = statfsSync(MEMORY);
-    return type === TMPFS && bavail * bsize >= ROOM && (process.availableMemory?.() ?? freemem()) >= FREE_MEMORY;
+    return type === TMPFS && bavail * bsize >= FREE_SPACE && (process.availableMemory?.() ?? freemem()) >= FREE_MEMORY;
   } catch {
     // Not Linux.
     return false;

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 
 import { ensureInstalled, node24, root, run, runSideBySide } from './prepare.mjs';
+import { runtimeEnvironment } from './runtime-env.mjs';
 import { testFolder } from './test-folder.mjs';
 
 const FAULTS = '/dist/test/faults/';
@@ -32,9 +33,14 @@ if (everything) {
 } else {
   run(...build);
 }
-Object.assign(process.env, testFolder());
+// Tests allocate as the service does: with glibc's defaults a worker keeps hundreds of MB of freed memory.
+Object.assign(process.env, runtimeEnvironment, testFolder());
 run(node24, [
   '--experimental-vm-modules',
+  // Jest passes these on to its workers. V8's optimizing compiler takes gigabytes for the grammars, and a worker cannot
+  // end before it has; no test runs them long enough to gain by it.
+  '--no-wasm-tier-up',
+  '--no-wasm-dynamic-tiering',
   '--disable-warning=ExperimentalWarning',
   join(root, 'node_modules/jest/bin/jest.js'),
   ...jestWords,
