@@ -1,3 +1,4 @@
+import { beforeFirst } from '#contracts/content/before-first';
 import type { TimeSlices } from '#platform';
 import { Automaton, Loop, runSliced, type Chain, type ChainState } from '#platform/patterns/automaton';
 
@@ -77,7 +78,7 @@ export class RobotsRules {
       this.wildcardCharacters = size;
       const result = this.wildcards.push(decision) - 1;
       this.chains.push({ states: statesOf(pattern), result, early: !atEndOnly, atEnd: true });
-    } else if (!allow) this.addLiteral(pattern.slice(0, LONGEST_PATTERN).replace(/\*.*$/s, ''), decision);
+    } else if (!allow) this.addLiteral(beforeFirst(pattern.slice(0, LONGEST_PATTERN), '*'), decision);
   }
 
   private addLiteral(pattern: string, decision: Decision): void {

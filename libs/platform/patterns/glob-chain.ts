@@ -14,7 +14,7 @@ export function namesOf(path: string): string[] {
  */
 export function globChain(alternative: string, result: number): Chain {
   const folderOnly = alternative.endsWith('/');
-  const inner = alternative.replace(/^\/+|\/+$/g, '');
+  const inner = alternative.replace(/^\/+|(?<!\/)\/+$/g, '');
   const anchored = alternative.startsWith('/') || inner.includes('/');
   const parts = namesOf(inner);
   const below = folderOnly || !anchored || !/[*?]/.test(parts.at(-1) ?? '');
