@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 
@@ -83,10 +81,7 @@ describe('requests with path patterns', () => {
   afterAll(() => api.stop());
 
   const post = (path: string, body: object): request.Test =>
-    request(api.app.getHttpServer() as Server)
-      .post(path)
-      .set('authorization', `Bearer ${api.keyA}`)
-      .send(body);
+    request(api.app.getHttpServer()).post(path).set('authorization', `Bearer ${api.keyA}`).send(body);
   const sentence = 'must not stand for more than 16384 characters with all alternatives of {a,b} written out';
 
   it.each(['include_patterns', 'exclude_patterns'])(
