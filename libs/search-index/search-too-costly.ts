@@ -1,9 +1,11 @@
 import { FootnoteError } from '#contracts';
 
-/** The error of a search that is over its budget. It fails alone. @param budgetMs milliseconds of computing */
-export function searchTooCostly(budgetMs: number): FootnoteError {
+import { SEARCH_BUDGET_MS } from './search-budget.js';
+
+/** The error of a search that is over its budget. It fails alone. */
+export function searchTooCostly(): FootnoteError {
   return new FootnoteError(
     'search_too_costly',
-    `The search takes more than ${budgetMs} ms of computing; use fewer or simpler path_patterns, or fewer source_ids`,
+    `The search takes more than ${SEARCH_BUDGET_MS} ms of computing; use fewer or simpler path_patterns, or fewer source_ids`,
   );
 }

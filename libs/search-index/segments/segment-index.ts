@@ -17,7 +17,7 @@ import { searchTooCostly } from '../search-too-costly.js';
 import { withinTenants } from '../tenant-wall.js';
 import { chunkIdsOf, readContents, readDocument } from './chunk-reader.js';
 import { LoadedGenerations } from './loaded-generations.js';
-import { isSearchBudgetError, SEARCH_BUDGET_MS } from './scan/scan-pace.js';
+import { isSearchBudgetError } from './scan/scan-pace.js';
 import type { QueryVectors, ShareQuery } from './scan/search-share.js';
 import { joinShares } from './searchers/join-shares.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
@@ -139,7 +139,7 @@ class SegmentIndex implements SearchIndex {
     try {
       return await this.searcher.search(scope, corpus, query);
     } catch (error) {
-      throw isSearchBudgetError(error) ? searchTooCostly(SEARCH_BUDGET_MS) : error;
+      throw isSearchBudgetError(error) ? searchTooCostly() : error;
     }
   }
 

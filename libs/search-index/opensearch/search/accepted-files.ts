@@ -1,27 +1,37 @@
 import { LRUCache } from 'lru-cache';
 
-import { compileChunkFilter, type ChunkFilter } from '../../chunk-filter.js';
+import { TimeSlices } from '#platform';
+
+import { compileChunkFilter, type ChunkFilter, type FilteredChunk } from '../../chunk-filter.js';
 import type { LiveSource } from '../../search-index.port.js';
+import { SEARCH_BUDGET_MS } from '../../search-budget.js';
+import { searchTooCostly } from '../../search-too-costly.js';
 import { fileKey } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { anyOf, rowFilter } from '../row-filter.js';
 import type { SearchServer, SearchStatus } from '../server.js';
 import type { GenerationEntry } from '../source-records.js';
 
-interface SourceFile {
-  readonly path: string;
-  readonly language: string;
+interface SourceFile extends FilteredChunk {
+  readonly key: string;
 }
 
 interface FilesPage extends SearchStatus {
   readonly aggregations?: {
-    readonly files: { readonly after_key?: SourceFile; readonly buckets: readonly { readonly key: SourceFile }[] };
+    readonly files: {
+      readonly after_key?: FilteredChunk;
+      readonly buckets: readonly { readonly key: FilteredChunk }[];
+    };
   };
 }
 
 /** Files that are kept in memory over all generations. */
 const MAX_FILES = 500_000;
 const PAGE = 5_000;
+/** Time after which deciding gives way to other work of the process, in milliseconds. */
+const SLICE_MS = 4;
+/** Filters whose decisions are kept for a generation. */
+const FILTERS_A_GENERATION = 8;
 
 /**
  * Turns a filter, whose globs the server does not know, into one that it applies before it cuts: each file (path and
@@ -34,29 +44,65 @@ export class AcceptedFiles {
     sizeCalculation: (files) => files.length + 1,
   });
 
+  /** Decisions by filter, one a file and in their order; they go with the files. */
+  private readonly decided = new WeakMap<readonly SourceFile[], LRUCache<string, boolean[]>>();
+
+  /** @param now monotonic clock in milliseconds */
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @returns a clause that leaves what is accepted; null when everything is, `'nothing'` when nothing is. */
+  /**
+   * @throws FootnoteError `search_too_costly` when deciding takes more time than one search may use.
+   * @returns a clause that leaves what is accepted; null when everything is, `'nothing'` when nothing is.
+   */
   async filter(
     scope: readonly LiveSource[],
     entries: readonly GenerationEntry[],
     filter: ChunkFilter,
   ): Promise<object | null | 'nothing'> {
-    const accept = compileChunkFilter(filter);
+    const decide = this.decisions(filter);
     const accepted = new Set<string>();
     const rejected = new Set<string>();
     for (const [at, source] of scope.entries()) {
-      for (const file of await this.filesOf(source, entries[at] as GenerationEntry)) {
-        (accept(file) ? accepted : rejected).add(fileKey(file.path, file.language));
+      const files = await this.filesOf(source, entries[at] as GenerationEntry);
+      for (const [at, isAccepted] of (await decide(files)).entries()) {
+        (isAccepted ? accepted : rejected).add((files[at] as SourceFile).key);
       }
     }
     if (accepted.size === 0) return 'nothing';
     if (rejected.size === 0) return null;
     if (accepted.size <= rejected.size) return anyOf('file_key', [...accepted]);
     return { bool: { must_not: [anyOf('file_key', [...rejected])] } };
+  }
+
+  /**
+   * Decides files in slices of time. The decisions about a generation's files are kept: a search that was too costly
+   * begins where the one before it ended.
+   */
+  private decisions(filter: ChunkFilter): (files: readonly SourceFile[]) => Promise<readonly boolean[]> {
+    const key = JSON.stringify([filter.paths, filter.languages]);
+    const accept = compileChunkFilter(filter);
+    const slices = new TimeSlices(SLICE_MS, this.now);
+    let used = 0;
+    let sliceStart = this.now();
+    return async (files) => {
+      const byFilter = this.decided.get(files) ?? new LRUCache<string, boolean[]>({ max: FILTERS_A_GENERATION });
+      this.decided.set(files, byFilter);
+      const decided = byFilter.get(key) ?? [];
+      byFilter.set(key, decided);
+      while (decided.length < files.length) {
+        decided.push(accept(files[decided.length] as SourceFile));
+        if (!slices.isUsedUp) continue;
+        used += this.now() - sliceStart;
+        if (used > SEARCH_BUDGET_MS) throw searchTooCostly();
+        await slices.pause();
+        sliceStart = this.now();
+      }
+      return decided;
+    };
   }
 
   private async filesOf(source: LiveSource, entry: GenerationEntry): Promise<readonly SourceFile[]> {
@@ -72,13 +118,13 @@ export class AcceptedFiles {
     const { routing, clause } = rowFilter(source);
     const sources = [{ path: { terms: { field: 'path' } } }, { language: { terms: { field: 'language' } } }];
     const files: SourceFile[] = [];
-    for (let after: SourceFile | undefined; ;) {
+    for (let after: FilteredChunk | undefined; ;) {
       const composite = { size: PAGE, sources, ...(after && { after }) };
       const query = { bool: { filter: [clause] } };
       const body = { size: 0, track_total_hits: false, query, aggs: { files: { composite } } };
       const [page] = await this.server.searches<FilesPage>(this.layout.chunks, [{ routing, body }]);
       const { buckets = [], after_key } = page?.aggregations?.files ?? {};
-      for (const { key } of buckets) files.push(key);
+      for (const { key } of buckets) files.push({ ...key, key: fileKey(key.path, key.language) });
       after = after_key;
       if (buckets.length < PAGE || !after) return files;
     }

@@ -1,5 +1,5 @@
-/** Processor time that one search may use in one thread, in milliseconds. */
-export const SEARCH_BUDGET_MS = 2_000;
+import { SEARCH_BUDGET_MS } from '../../search-budget.js';
+
 /** Processor time after which a search gives way to other searches of its thread, in milliseconds. */
 const SLICE_MS = 5;
 /** A unit takes about a nanosecond. */
