@@ -1,16 +1,17 @@
+import { TimeSlices } from '#platform';
 import { quantise, type QuantisedVector } from '#retrieval';
 
 import type { Candidate, CandidateQuery, Candidates } from '../../search-index.port.js';
 import type { IndexLayout } from '../index-layout.js';
-import type { RankingData } from '../ranking-data.js';
 import type { HitsPage } from '../row-reader.js';
 import type { SearchServer } from '../server.js';
 import type { GenerationEntry, SourceRecords } from '../source-records.js';
 import type { AcceptedFiles } from './accepted-files.js';
 import type { DocumentFrequencies } from './document-frequencies.js';
+import { bestOf, byChunkId, deeperSearches, foundByLeg, rowOf } from './exact-cut.js';
 import { ChunkCompleter, type FoundChunk } from './found-chunk.js';
 import type { RankingRows } from './ranking-rows.js';
-import { searchLegs, type Leg, type LegSearch } from './search-legs.js';
+import { searchLegs, type Leg } from './search-legs.js';
 
 export interface CandidateSearchDependencies {
   readonly server: SearchServer;
@@ -23,9 +24,9 @@ export interface CandidateSearchDependencies {
 
 /**
  * Finds candidates with one request of several searches, and reads with another what is not known yet of the rows they
- * found. The server's scores are near the ranker's but not equal: lengths are rounded and the vector index is approximate.
- * So each leg asks for more than the limit, completes what came, and is cut by exact scores, ties by chunk id, as the
- * embedded engine cuts.
+ * found. The server's scores are near the ranker's but not equal: lengths are rounded, the average length is that of all
+ * tenants, and the vector index is approximate. So each leg asks for more than the limit, completes the rows, asks deeper
+ * where a row that did not come may score higher, and is cut by exact scores, ties by chunk id, as the embedded engine cuts.
  */
 export class CandidateSearch {
   constructor(private readonly dependencies: CandidateSearchDependencies) {}
@@ -60,44 +61,38 @@ export class CandidateSearch {
     limit: number,
     size: number,
   ): Promise<Candidate[]> {
-    const pages = await this.found(
-      legs.flatMap(({ searches }) => searches),
-      limit,
-      size,
-    );
-    const rows = pages.map((page) => page.hits.hits.map(({ fields }) => fields?.row_id?.[0] ?? ''));
-    const data = await this.dependencies.rankings.read(new Set(rows.flat()), tenants);
+    const { server, layout } = this.dependencies;
+    const searches = legs.flatMap((leg) => leg.searches);
+    const pages = [...(await server.searches<HitsPage>(layout.chunks, searches))];
+    const chunks = new Map<string, FoundChunk>();
+    await this.complete(pages, tenants, completer, chunks);
+    const deeper = deeperSearches(legs, pages, chunks, limit, size);
+    if (deeper.length > 0) {
+      const more = await server.searches<HitsPage>(layout.chunks, deeper);
+      deeper.forEach(({ at }, index) => (pages[at] = more[index] as HitsPage));
+      await this.complete(more, tenants, completer, chunks);
+    }
     const candidates = new Set<Candidate>();
-    let first = 0;
-    for (const { searches, scoreOf, aboveZero } of legs) {
-      const found = new Set<FoundChunk>();
-      for (const row of rows.slice(first, (first += searches.length)).flat()) {
-        const chunk = completer.complete(data.get(row) as RankingData);
-        if (!aboveZero || scoreOf(chunk) > 0) found.add(chunk);
-      }
-      const best = [...found].sort((a, b) => scoreOf(b) - scoreOf(a) || byChunkId(a.candidate, b.candidate));
-      for (const { candidate } of best.slice(0, limit)) candidates.add(candidate);
+    for (const [leg, found] of foundByLeg(legs, pages, chunks)) {
+      for (const { candidate } of bestOf(leg, found).slice(0, limit)) candidates.add(candidate);
     }
     return [...candidates];
   }
 
-  /** What searches found; where the cut fell among equals, in the order in which equals are cut. */
-  private async found(searches: readonly LegSearch[], limit: number, size: number): Promise<readonly HitsPage[]> {
-    const { server, layout } = this.dependencies;
-    const pages = [...(await server.searches<HitsPage>(layout.chunks, searches))];
-    const again = searches.flatMap(({ routing, ordered }, at) =>
-      ordered && cutsEquals(pages[at], limit, size) ? [{ at, routing, body: ordered }] : [],
-    );
-    const ordered = await server.searches<HitsPage>(layout.chunks, again);
-    for (const [index, { at }] of again.entries()) pages[at] = ordered[index] as HitsPage;
-    return pages;
+  /** Adds the chunks of pages, with their exact scores. */
+  private async complete(
+    pages: readonly HitsPage[],
+    tenants: readonly string[],
+    completer: ChunkCompleter,
+    into: Map<string, FoundChunk>,
+  ): Promise<void> {
+    const rows = new Set(pages.flatMap((page) => page.hits.hits.map(rowOf)).filter((row) => !into.has(row)));
+    const slices = new TimeSlices();
+    for (const [row, data] of await this.dependencies.rankings.read(rows, tenants)) {
+      into.set(row, completer.complete(data));
+      if (slices.isUsedUp) await slices.pause();
+    }
   }
-}
-
-/** Whether the last that counts and the last that came are equal: then others that are equal may not have come. */
-function cutsEquals(page: HitsPage | undefined, limit: number, size: number): boolean {
-  const hits = page?.hits.hits ?? [];
-  return hits.length === size && hits[limit - 1]?._score === hits.at(-1)?._score;
 }
 
 async function queryVectors(
@@ -114,8 +109,4 @@ async function queryVectors(
     }),
   );
   return vectors;
-}
-
-function byChunkId(a: Candidate, b: Candidate): number {
-  return a.chunkId < b.chunkId ? -1 : a.chunkId > b.chunkId ? 1 : a.sourceId < b.sourceId ? -1 : 1;
 }

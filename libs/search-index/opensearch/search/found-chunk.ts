@@ -54,9 +54,16 @@ export class ChunkCompleter {
     return found;
   }
 
+  /** Adds the shares in the order and in the precision of the embedded engine: equal chunks are cut alike. */
   private termScore(frequencies: readonly number[], length: number): number {
-    const norm = BM25_K1 * (1 - BM25_B) + this.slope * length;
-    return frequencies.reduce((sum, count, at) => sum + ((this.weights[at] as number) * count) / (count + norm), 0);
+    const base = BM25_K1 * (1 - BM25_B);
+    let score = 0;
+    frequencies.forEach((frequency, at) => {
+      if (frequency === 0) return;
+      const share = ((this.weights[at] as number) * frequency) / (frequency + base + this.slope * length);
+      score = Math.fround(score + share);
+    });
+    return score;
   }
 }
 

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { TimeSlices } from '#platform';
+
 import { idOfColumn } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
 import { decodeRanking, type RankingData } from '../ranking-data.js';
@@ -52,12 +54,14 @@ export class RankingRows {
       const body = { size: some.length, query: { bool: { filter } }, ...read, track_total_hits: false };
       return { routing: tenants, body };
     });
+    const time = new TimeSlices();
     for (const page of await this.server.searches<HitsPage>(this.layout.chunks, searches)) {
       for (const { fields } of page.hits.hits) {
         const bytes = bytesOf(fields?.ranking?.[0] ?? '');
         const [column = '', data] = [fields?.row_id?.[0], decodeRanking(bytes)];
         into.set(column, data);
         this.kept.set(column, data, { size: bytes.length + DECODED_BYTES });
+        if (time.isUsedUp) await time.pause();
       }
     }
   }

@@ -9,6 +9,9 @@ import type { FoundChunk } from './found-chunk.js';
 /** A search takes a bounded number of clauses. Of more terms the rarest look for candidates; all of them score. */
 const MAX_LEG_TERMS = 300;
 
+/** Rows that a deeper search reads at most. */
+const MAX_DEEP_ROWS = 5_000;
+
 /** Up to so many chunks all vectors of a scope are compared. */
 const SCANNED_CHUNKS = 20_000;
 const GRAPH_NEIGHBOURS = 1_000;
@@ -16,11 +19,8 @@ const GRAPH_NEIGHBOURS = 1_000;
 export interface LegSearch {
   readonly routing: readonly string[];
   readonly body: object;
-  /**
-   * The same with equal scores by chunk id, for when the cut falls among equals. It scores every match, where the other
-   * leaves out what cannot come to the front.
-   */
-  readonly ordered?: object;
+  /** The same for all rows that reach a score of the server, equal scores by chunk id. Without it the scores are exact. */
+  readonly deeper?: (leastScore: number) => object;
 }
 
 /** How one leg orders and keeps what its searches found. */
@@ -68,7 +68,8 @@ function lexicalLeg(
     searches: rowFilters(scope.sources).map((filter) => {
       const bool = { filter: clausesOf(filter, scope, more), should: weighted, minimum_should_match: least };
       const found = search(filter, size, { bool });
-      return { ...found, ordered: { ...found.body, sort: order } };
+      const deeper = (min_score: number) => ({ ...found.body, size: MAX_DEEP_ROWS, min_score, sort: order });
+      return { ...found, deeper };
     }),
     scoreOf: ({ termScore }) => termScore,
     aboveZero: least > 0,
