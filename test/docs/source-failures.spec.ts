@@ -11,6 +11,7 @@ const ROOMS = ['libs/ingest', 'apps/pipeline', 'libs/domain/job', 'libs/platform
 const MAKERS = new Map<string, readonly number[]>([
   ['StageFailure', [0]],
   ['SpecProblem', [0]],
+  ['SpecTooCostly', [0]],
   ['BodyRefusedError', [1]],
   ['OutboundRefusedError', [0]],
   ['exceeded', [0]],

@@ -20,13 +20,16 @@ export function holdsPdfs(bytes: Uint8Array): boolean {
 }
 
 /** PDFs to text, each in a process of its own and not in the threads of this one. One that cannot be read fails the job. */
-export async function parsePdfPart({ pdfs, signal }: StageContext, bytes: Uint8Array): Promise<ParsedPdfPart> {
+export async function parsePdfPart(
+  { pdfs, tenantId, signal }: StageContext,
+  bytes: Uint8Array,
+): Promise<ParsedPdfPart> {
   const documents: ParsedDocument[] = [];
   let pages = 0;
   let blankPages = 0;
   const redacted: Record<string, number> = {};
   for (const document of decodeRawPart(bytes)) {
-    const parsed = await pdfs.parse(document.path, document.bytes, document.path, signal);
+    const parsed = await pdfs.parse(document.path, document.bytes, document.path, { tenantId, signal });
     documents.push(parsed.document);
     pages += parsed.pages;
     blankPages += parsed.blankPages;

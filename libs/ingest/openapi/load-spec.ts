@@ -1,5 +1,5 @@
 import { upgrade } from '@scalar/openapi-upgrader';
-import { isScalar, LineCounter, parseDocument } from 'yaml';
+import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 import { isObject, objectOf, textOf, type JsonObject } from './json.js';
 import { SpecProblem } from './spec-problem.js';
@@ -8,6 +8,11 @@ import { SpecProblem } from './spec-problem.js';
 const MAX_ALIASES = 100;
 /** YAML is parsed at about 2 MB a second and takes some fifty times its size. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
+/**
+ * A million tokens take 210 to 490 MB while they are read, whatever they spell: more than this do not fit into the thread's
+ * heap. They are counted first, at a tenth of the time. Eight MiB of a specification that people use have two million.
+ */
+const MAX_YAML_TOKENS = 2_500_000;
 
 export interface LoadedSpec {
   /** As it was written, of whatever dialect. */
@@ -61,13 +66,20 @@ function parseYaml(text: string): { readonly value: unknown; readonly version: s
   if (text.length > MAX_YAML_BYTES) {
     throw new SpecProblem(`has more than ${MAX_YAML_BYTES / 1024 / 1024} MiB of YAML; publish it as JSON`);
   }
+  boundTokens(text);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  // The library compares each key of a map with each other one; `repeatedKey` looks once at each.
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false },
+  });
   const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw new SpecProblem(`is not valid YAML: ${error.message.slice(0, 200)} (line ${line}, column ${col})`);
-  }
+  const invalid = (message: string, at: number): SpecProblem => {
+    const { line, col } = lines.linePos(at);
+    return new SpecProblem(`is not valid YAML: ${message.slice(0, 200)} (line ${line}, column ${col})`);
+  };
+  if (error) throw invalid(error.message, error.pos[0]);
+  const repeated = repeatedKey(document);
+  if (repeated !== undefined) throw invalid('Map keys must be unique', repeated);
   try {
     const version = document.getIn(['info', 'version'], true);
     // `1.10` is the text that was written, not the number 1.1.
@@ -78,6 +90,36 @@ function parseYaml(text: string): { readonly value: unknown; readonly version: s
   } catch (cause) {
     throw new SpecProblem(`is not valid YAML: ${(cause as Error).message.slice(0, 200)}`);
   }
+}
+
+/** @throws SpecProblem for text of more tokens than can be read, as soon as that many are counted. */
+function boundTokens(text: string): void {
+  let tokens = 0;
+  for (const token of new Lexer().lex(text)) {
+    tokens += token === '' ? 0 : 1;
+    if (tokens <= MAX_YAML_TOKENS) continue;
+    throw new SpecProblem(`has more than ${MAX_YAML_TOKENS} tokens of YAML; publish it as JSON`);
+  }
+}
+
+/** Where a map names a key for the second time; undefined where none does. */
+function repeatedKey(document: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key) || key.value === '<<') continue;
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function dialectOf(spec: JsonObject): string {

@@ -6,8 +6,9 @@ import { beforeFirst } from '#contracts/content/before-first';
 import type { FetchRequest, Fetcher, KnownDocument, SourceDocument, SourceSnapshot } from '../fetch/fetcher.port.js';
 import { SkipCounter } from '../select/skip-counter.js';
 import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
-import { SpecProblem } from './spec-problem.js';
+import { SpecProblem, SpecTooCostly } from './spec-problem.js';
 import { MemoryStore } from './memory-store.js';
+import { RefusalStore } from './refusal-store.js';
 import { SpecThread, type SpecAnswer, type SpecBefore } from './spec-thread.js';
 
 /** Larger specifications are refused, bytes: the largest public ones have 15 MB. */
@@ -44,7 +45,7 @@ async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument
   // Asked for what has not changed all the same, or is not there any more, it is fetched again and read whole.
   const again = once(() => readAgain(url, request));
   const store = new MemoryStore(directory);
-  const thread = new LazyThread(signal);
+  const thread = new LazyThread(request);
   try {
     const [answer, memory] = await Promise.all([get(url, request, thread, before && whole), before && store.read()]);
     const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
@@ -66,7 +67,7 @@ async function openSpec(request: SpecFetchRequest, known: readonly KnownDocument
 
 /** What is asked for while nothing of it is known. */
 async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAnswer> {
-  const thread = new LazyThread(request.signal);
+  const thread = new LazyThread(request);
   try {
     return await readBody(url, await get(url, request, thread), request, thread);
   } finally {
@@ -97,31 +98,40 @@ async function get(
 async function readBody(
   url: string,
   answer: WebDocument | WebUnchanged,
-  { definition, limits, recipe, onProgress }: FetchRequest,
+  { definition, limits, recipe, directory, onProgress }: FetchRequest,
   thread: LazyThread,
   before?: SpecBefore,
 ): Promise<SpecAnswer> {
-  const { include_patterns: include, exclude_patterns: exclude } = definition;
   if (answer.kind === 'unchanged') throw new Error('A specification that was not sent cannot be read');
   const { bytes } = answer;
+  const { include_patterns: include, exclude_patterns: exclude } = definition;
+  const bodyHash = hash('sha256', bytes);
+  const refusals = new RefusalStore(directory, recipe);
+  const refused = await refusals.problemOf(bodyHash);
+  if (refused !== undefined) throw notReadable(url, refused);
   try {
     onProgress?.(`Reading ${url}`);
     const options = { include, exclude, maxParts: limits.maxSourceFiles, recipe };
     return await thread.start().read({ bytes, ...options, ...(before && { before }) });
   } catch (error) {
     if (!(error instanceof SpecProblem)) throw error;
-    throw new StageFailure(`${url} ${error.message}`, false, { url, reason: 'not_readable' }, { cause: error });
+    if (error instanceof SpecTooCostly) await refusals.write(bodyHash, error.message);
+    throw notReadable(url, error.message, error);
   }
+}
+
+function notReadable(url: string, problem: string, cause?: Error): StageFailure {
+  return new StageFailure(`${url} ${problem}`, false, { url, reason: 'not_readable' }, { cause });
 }
 
 /** The thread of one fetch, which only starts when there is something to read. */
 class LazyThread {
   private thread: SpecThread | undefined;
 
-  constructor(private readonly signal: AbortSignal) {}
+  constructor(private readonly request: FetchRequest) {}
 
   start(): SpecThread {
-    return (this.thread ??= new SpecThread(this.signal));
+    return (this.thread ??= new SpecThread(this.request.tenantId, this.request.signal));
   }
 
   close(): void {

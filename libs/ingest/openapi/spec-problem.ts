@@ -2,3 +2,6 @@
 export class SpecProblem extends Error {
   override readonly name = 'SpecProblem';
 }
+
+/** It takes more time or memory than a specification may: the same bytes would take as much again. */
+export class SpecTooCostly extends SpecProblem {}

@@ -4,8 +4,8 @@ import { SpecThread, type SpecAnswer, type SpecRequest } from './spec-thread.js'
 
 const OPTIONS = { include: [], exclude: [], maxParts: 100_000, recipe: 'r1' };
 
-async function readSpecAside(request: SpecRequest, signal: AbortSignal): Promise<SpecAnswer> {
-  const thread = new SpecThread(signal);
+async function readSpecAside(request: SpecRequest, signal: AbortSignal, tenantId = 't1'): Promise<SpecAnswer> {
+  const thread = new SpecThread(tenantId, signal);
   try {
     return await thread.read(request);
   } finally {
@@ -46,6 +46,20 @@ describe('reading a specification aside', () => {
     await expect(given).rejects.toThrow('cancelled');
     await expect(waiting).rejects.toThrow('cancelled');
     expect((await next).parts).toHaveLength(2);
+  });
+
+  it("reads a small one of another tenant before one tenant's large and small ones are through", async () => {
+    const ended: string[] = [];
+    const read = async (name: string, tenantId: string, operations: number) => {
+      await readSpecAside({ bytes: spec(operations), ...OPTIONS }, never, tenantId);
+      ended.push(name);
+    };
+    await Promise.all([
+      ...[1, 2].map(() => read('large of A', 'a', 30_000)),
+      ...[1, 2].map(() => read('small of A', 'a', 18_000)),
+      read('small of B', 'b', 1),
+    ]);
+    expect(ended[0]).toBe('small of B');
   });
 
   it('says what is wrong with a specification in its own words', async () => {

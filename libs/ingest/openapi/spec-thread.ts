@@ -1,9 +1,9 @@
-import { KeyedQueue } from '#platform/concurrency/keyed-queue';
+import { FairSemaphore } from '#platform/concurrency/fair-semaphore';
 import { ThreadClient } from '#platform/concurrency/thread-client';
 import { transferablesOf } from '#platform/concurrency/transferables';
 
 import type { ReadSpecOptions } from './read-spec.js';
-import { SpecProblem } from './spec-problem.js';
+import { SpecProblem, SpecTooCostly } from './spec-problem.js';
 
 export interface SpecRequest extends Omit<ReadSpecOptions, 'before'> {
   /** Handed over: the caller has them no more. */
@@ -47,14 +47,25 @@ const HEAP_MIB = 1_536;
 /** A specification is read in one go, and most of it stays until its end: less is copied to and fro. */
 const YOUNG_MIB = 96;
 
-/** Specifications take memory many times their size while they are read: one at a time. */
-const queue = new KeyedQueue();
+/** A larger specification may take the whole heap and minutes. */
+const LARGE_BYTES = 1024 * 1024;
+
+/**
+ * Specifications take memory many times their size while they are read: large ones one at a time, by turns of tenants.
+ * Small ones wait for none of these; beside the one of a tenant that takes long, another tenant's is read at once.
+ */
+const large = new FairSemaphore({ places: 1 });
+const small = new FairSemaphore({ places: 1, spare: 1 });
 
 /** A thread for one specification. It starts at once, so that it is ready when the specification has been sent. */
 export class SpecThread {
   private readonly thread: ThreadClient<SpecRequest>;
 
-  constructor(private readonly signal: AbortSignal) {
+  /** @param tenantId whose turn the reading takes. */
+  constructor(
+    private readonly tenantId: string,
+    private readonly signal: AbortSignal,
+  ) {
     this.thread = new ThreadClient<SpecRequest>({
       entry: new URL('./openapi.worker.js', import.meta.url),
       name: 'specification',
@@ -72,8 +83,8 @@ export class SpecThread {
    * @throws SpecProblem; the signal's reason once that is aborted.
    */
   read(request: SpecRequest): Promise<SpecAnswer> {
-    return queue.run('', async () => {
-      this.signal.throwIfAborted();
+    const lane = request.bytes.byteLength > LARGE_BYTES ? large : small;
+    const work = async () => {
       try {
         return await this.thread.ask<SpecAnswer>(request, {
           timeoutMs: TIMEOUT_MS,
@@ -83,7 +94,8 @@ export class SpecThread {
         this.signal.throwIfAborted();
         throw error;
       }
-    });
+    };
+    return lane.run(this.tenantId, work, this.signal);
   }
 
   /** Ends the thread; its memory comes back in its own time, which nobody has to wait for. */
@@ -97,9 +109,10 @@ export class SpecThread {
 
 function troubleOf(trouble: string, cause: Error): Error {
   const outOfMemory = (cause as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (outOfMemory) return new SpecProblem(`takes more than ${HEAP_MIB} MiB of memory to read`);
+  if (outOfMemory)
+    return new SpecTooCostly(`takes more than ${HEAP_MIB} MiB of memory to read; it is read again once it has changed`);
   if (/did not answer within/.test(cause.message)) {
-    return new SpecProblem(`takes longer than ${TIMEOUT_MS / 1_000} s to read`);
+    return new SpecTooCostly(`takes longer than ${TIMEOUT_MS / 1_000} s to read; it is read again once it has changed`);
   }
   return trouble === 'died' ? new Error('The thread that reads specifications ended', { cause }) : cause;
 }

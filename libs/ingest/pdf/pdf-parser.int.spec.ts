@@ -19,7 +19,7 @@ function parserOf(limits: Partial<PdfParser['options']['limits']> = {}, processe
 }
 
 function parse(bytes: Buffer, parser = parserOf(), signal = AbortSignal.timeout(60_000)) {
-  return parser.parse('guide.pdf', bytes, 'guide.pdf', signal);
+  return parser.parse('guide.pdf', bytes, 'guide.pdf', { tenantId: 't1', signal });
 }
 
 async function textOf(pages: readonly (readonly DrawnText[])[], options = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { StageFailure } from '#contracts';
-import { Semaphore, type Logger } from '#platform';
+import { FairSemaphore, mostOf, type Logger } from '#platform';
 
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import type { PdfChildSettings, PdfRefusal, PdfReport } from './pdf-report.js';
@@ -14,9 +14,17 @@ const MAX_OUTPUT = 3 * MAX_CHARACTERS + 1024 * 1024;
 
 export interface PdfParserOptions {
   readonly limits: PdfLimits;
-  /** Files that are parsed at once; each may take `limits.maxMemory`. */
+  /**
+   * Files that are parsed at once; each may take `limits.maxMemory`. One tenant has half of them at most, so that no file of
+   * another one waits for its slow ones.
+   */
   readonly processes: number;
   readonly logger: Pick<Logger, 'warn'>;
+}
+
+export interface PdfOwner {
+  readonly tenantId: string;
+  readonly signal: AbortSignal;
 }
 
 /** A PDF as text, and how much of it there was. */
@@ -31,20 +39,22 @@ export interface ParsedPdf {
 
 /** Turns PDFs into text, each in a confined process of its own, a few at a time. */
 export class PdfParser {
-  private readonly processes: Semaphore;
+  private readonly processes: FairSemaphore;
   private warned = false;
 
   constructor(private readonly options: PdfParserOptions) {
-    this.processes = new Semaphore(options.processes);
+    const { processes: places } = options;
+    this.processes = new FairSemaphore({ places, mostOfTenant: mostOf(places) });
   }
 
   /**
    * @param shown how messages name the file.
+   * @param owner the tenant whose file it is, and until when anybody wants it.
    * @throws StageFailure, final, that says why there is no text to be had; the signal's reason when aborted.
    */
-  async parse(path: string, bytes: Uint8Array, shown: string, signal: AbortSignal): Promise<ParsedPdf> {
+  async parse(path: string, bytes: Uint8Array, shown: string, { tenantId, signal }: PdfOwner): Promise<ParsedPdf> {
     await this.warnOnce();
-    return this.processes.run(() => this.read(path, bytes, shown, signal), signal);
+    return this.processes.run(tenantId, () => this.read(path, bytes, shown, signal), signal);
   }
 
   private async read(path: string, bytes: Uint8Array, shown: string, signal: AbortSignal): Promise<ParsedPdf> {

@@ -1,0 +1,50 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { replaceScratchFile } from '#platform';
+
+const NAME = 'specification.refused';
+
+interface Refusal {
+  /** Of the specification that was refused. */
+  readonly bodyHash: string;
+  /** See `FetchRequest`: what another version makes of the same bytes is for that version to find out. */
+  readonly recipe: string;
+  readonly problem: string;
+}
+
+/**
+ * The specification that last took too much time or memory, in the scratch folder of its source. The same bytes are refused
+ * without another reading: a schedule would otherwise spend that much at each interval. Losing it costs one such reading.
+ */
+export class RefusalStore {
+  constructor(
+    private readonly directory: string,
+    private readonly recipe: string,
+  ) {}
+
+  /** Returns why the specification was refused; undefined where it was not, or cannot be known. */
+  async problemOf(bodyHash: string): Promise<string | undefined> {
+    const text = await readFile(join(this.directory, NAME), 'utf8').catch(() => undefined);
+    const refusal = text === undefined ? undefined : parsed(text);
+    return refusal?.bodyHash === bodyHash && refusal.recipe === this.recipe ? refusal.problem : undefined;
+  }
+
+  async write(bodyHash: string, problem: string): Promise<void> {
+    const refusal: Refusal = { bodyHash, recipe: this.recipe, problem };
+    await mkdir(this.directory, { recursive: true });
+    await replaceScratchFile(join(this.directory, NAME), Buffer.from(JSON.stringify(refusal)));
+  }
+}
+
+/** A damaged file is as good as none: it costs one reading. */
+function parsed(text: string): Refusal | undefined {
+  try {
+    const { bodyHash, recipe, problem } = JSON.parse(text) as Partial<Refusal>;
+    return typeof bodyHash === 'string' && typeof recipe === 'string' && typeof problem === 'string'
+      ? { bodyHash, recipe, problem }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
