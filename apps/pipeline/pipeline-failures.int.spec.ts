@@ -144,7 +144,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     });
   });
 
-  it('fails a job whose worker is lost every time after 4 attempts, and leaves its neighbours unhurt', async () => {
+  it('fails a job whose worker is lost every time after 3 attempts, and leaves its neighbours unhurt', async () => {
     const { stage } = hanging();
     const good = await harness.registerSource('t2', repository.url);
     const wrapStore = losingProgress(({ metadata }) => metadata.tenant_id === 't1');
@@ -156,7 +156,7 @@ describe('pipeline: what fails, is cancelled or removed', () => {
     const job = await harness.ended(jobId);
     expect(job).toMatchObject({ status: 'failed', retry_count: 3 });
     const seen = await types(jobId);
-    expect(seen.filter((type) => type === 'JobStageLost')).toHaveLength(4);
+    expect(seen.filter((type) => type === 'JobStageLost')).toHaveLength(3);
     expect(seen.at(-1)).toBe('JobFailed');
   });
 

@@ -10,7 +10,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts projector, pipeline and API on the configured engines, in this order, and resolves when requests are served. */
+/** Starts projector, API and pipeline on the configured engines, in this order, and resolves when requests are served. */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   const opened = new Opened();
   try {
@@ -19,7 +19,6 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     // The engines open in threads of their own while this one loads the apps.
     const [engines, { startApps }] = await Promise.all([opening, import('./start-apps.js')]);
     const api = await startApps(engines, opened);
-    await api.untilReady();
     return { url: api.url, madeKey: api.madeKey, stop: () => opened.close() };
   } catch (error) {
     await opened.close().catch(() => undefined);

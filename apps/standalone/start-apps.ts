@@ -9,7 +9,8 @@ import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
 
 /**
- * Starts the apps: projector, pipeline and API, in this order, and what answers operators' commands.
+ * Starts the apps: projector, API and, once this one is ready, the pipeline. What answers operators' commands stands before
+ * the pipeline: work that stops this process stops neither requests from being answered once nor an operator's command.
  * @param opened is given what has to be stopped, also when a later app fails to start.
  */
 export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
@@ -23,8 +24,9 @@ export async function startApps(engines: Engines, opened: Opened): Promise<Runni
       { loseAllLeases: engines.leases.soleProcess, scratchDirectory: engines.folders.git, leases: engines.leases },
     ),
   );
-  await pipeline.start();
   const api = opened.stopping(await startApi(engines));
   opened.closing(await serveAdmin(config.dataDir, adminOperations(engines, { projector, pipeline }), logger));
+  await api.untilReady();
+  await pipeline.start();
   return api;
 }

@@ -212,7 +212,7 @@ function* jobLife(tenant: string, terms: JobIds, random: () => number): Generato
       const progress = { progress_percent: 10 + times, progress_message: `step ${times}`, stage_details };
       yield say({ type: 'JobProgressed', data: { ...work, ...progress, files_processed: times } });
     }
-    if (random() < 0.05) yield say({ type: 'JobStageLost', data: { ...work, retry_count: 1 } });
+    if (random() < 0.05) yield say({ type: 'JobStageLost', data: { ...work, retry_count: 1, deaths: 1 } });
     if (random() < 0.08) {
       const failure = { error_message: 'away', error_details: null };
       const retry = { retryable: true, retry_count: 1, retry_at: '2026-01-01T00:00:00.000Z' };

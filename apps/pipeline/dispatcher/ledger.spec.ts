@@ -149,7 +149,7 @@ describe('ledger', () => {
     request('j1', 1);
     const start = { job_id: 'j1', stage: 'fetch' as const, attempt: 1 };
     see('job-j1', { type: 'JobStageStarted', data: { ...start, worker: 'w' } });
-    const lose = () => see('job-j1', { type: 'JobStageLost', data: { ...start, retry_count: 1 } });
+    const lose = () => see('job-j1', { type: 'JobStageLost', data: { ...start, retry_count: 1, deaths: 1 } });
     lose();
     count -= 1;
     lose();

@@ -135,7 +135,7 @@ export class StageAttempt {
   private async letGo(): Promise<void> {
     const { stopping, logger } = this.dependencies;
     const { stage } = this.run;
-    const data = { stage, attempt: this.message.attempt, released: stopping.aborted };
+    const data = { stage, attempt: this.message.attempt, released: stopping.aborted, handedBack: true };
     await this.run
       .write({ type: 'LoseStage', data })
       .catch((error: unknown) => logger.warn({ err: error, stage }, 'A lease could not be handed back'));

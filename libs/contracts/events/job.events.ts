@@ -103,11 +103,23 @@ export const jobStageFailed = defineEvent(
   }),
 );
 
-/** The supervisor saw no new revision for the lease's length. The stage is due again at once under the next attempt. */
+/**
+ * The supervisor saw no new revision for the lease's length, or the process gave the lease back because it stops. The stage
+ * is due again at once under the next attempt, unless a terminal event follows in the same append.
+ */
 export const jobStageLost = defineEvent(
   'JobStageLost',
-  1,
-  z.object({ job_id: id, stage, attempt, retry_count: count }),
+  2,
+  z.object({
+    job_id: id,
+    stage,
+    attempt,
+    retry_count: count,
+    /** How often a worker of the job has been lost that did not give its lease back, this time included. */
+    deaths: count,
+  }),
+  // Version 1 does not say who gave a lease back, so none of its losses counts.
+  { from: { 1: (data) => ({ ...data, deaths: 0 }) } },
 );
 
 /** The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet. */

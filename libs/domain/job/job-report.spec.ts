@@ -53,7 +53,7 @@ describe('what a job shows', () => {
   });
 
   it('never goes back, and another attempt at a stage goes on with its details', () => {
-    const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1 } };
+    const lost: JobEvent = { type: 'JobStageLost', data: { ...WORK, retry_count: 1, deaths: 1 } };
     const again = after(STARTED, HALF, lost, STARTED);
     expect(again).toMatchObject({ progress_percent: 70, retry_count: 1, stage_details: { chunks_embedded: 5 } });
     const next: JobEvent = { type: 'JobStageStarted', data: { ...WORK, stage: 'index', worker: 'w' } };

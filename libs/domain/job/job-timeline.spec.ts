@@ -48,7 +48,10 @@ describe('the timeline of a job', () => {
     expect(last).toMatchObject({ ended_at: minute(1), outcome: 'failed' });
     const cancelled: JobEvent = { type: 'JobCancelled', data: { job_id, source_id: 's' } };
     expect(after(started('fetch'), cancelled)).toMatchObject([{ ended_at: minute(1), outcome: 'cancelled' }]);
-    const lost: JobEvent = { type: 'JobStageLost', data: { job_id, stage: 'fetch', attempt: 1, retry_count: 1 } };
+    const lost: JobEvent = {
+      type: 'JobStageLost',
+      data: { job_id, stage: 'fetch', attempt: 1, retry_count: 1, deaths: 1 },
+    };
     expect(after(started('fetch'), lost, cancelled)).toMatchObject([{ ended_at: minute(1), outcome: 'lost' }]);
   });
 

@@ -103,8 +103,12 @@ export interface FailStage {
 /** No new revision came for the lease's length, or the process that held the lease is gone. */
 export interface LoseStage {
   readonly type: 'LoseStage';
-  /** `released`: the holder gave the lease back itself because its process stops; that never counts as a retry. */
-  readonly data: Work & { readonly released?: boolean };
+  readonly data: Work & {
+    /** The holder gave the lease back because its process stops; that never counts as a retry. */
+    readonly released?: boolean;
+    /** The holder gave the lease back itself, for whatever reason; that never counts as a death. */
+    readonly handedBack?: boolean;
+  };
 }
 
 /** The index has loaded the staged generation. */

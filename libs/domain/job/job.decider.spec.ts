@@ -25,9 +25,9 @@ const advanced = (stage: Stage, next: Stage, attempt = 1): JobEvent => ({
   type: 'JobStageAdvanced',
   data: { job_id: 'j1', stage, attempt, next, artifact: hash('a'), stage_details: {} },
 });
-const lost = (stage: Stage, attempt: number, retry_count: number): JobEvent => ({
+const lost = (stage: Stage, attempt: number, retry_count: number, deaths = 1): JobEvent => ({
   type: 'JobStageLost',
-  data: { job_id: 'j1', stage, attempt, retry_count },
+  data: { job_id: 'j1', stage, attempt, retry_count, deaths },
 });
 const retried = (stage: Stage, attempt: number, retry_count: number): JobEvent => ({
   type: 'JobStageFailed',
@@ -147,7 +147,13 @@ describe('job: the lease', () => {
     const released = { type: 'LoseStage', data: { stage: 'fetch', attempt: 1, released: true } } as const;
     given(requested, started('fetch'))
       .when(released)
-      .then(lost('fetch', 1, 0));
+      .then(lost('fetch', 1, 0, 0));
+  });
+
+  it('handed back by a process that lives on costs a retry, and is no death', () => {
+    given(requested, started('fetch'))
+      .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 1, handedBack: true } })
+      .then(lost('fetch', 1, 1, 0));
   });
 
   it('lost without progress costs a retry, with progress it costs none', () => {
@@ -173,14 +179,32 @@ describe('job: the lease', () => {
       progressed('fetch', 2, 15),
     )
       .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 2 } })
-      .then(lost('fetch', 2, 1));
+      .then(lost('fetch', 2, 1, 2));
   });
 
-  it('lost once too often fails the job in the same append', () => {
-    const history = [requested, started('fetch'), lost('fetch', 1, 1), started('fetch', 2), lost('fetch', 2, 2)];
-    given(...history, started('fetch', 3), lost('fetch', 3, 3), started('fetch', 4))
-      .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 4 } })
-      .then(lost('fetch', 4, 3), failed('The worker was lost in stage fetch, 4 times in all'));
+  it('lost more often than it may be retried fails in the same append', () => {
+    given({ ...requested, data: { ...requested.data, max_retries: 0 } }, started('fetch'))
+      .when({ type: 'LoseStage', data: { stage: 'fetch', attempt: 1 } })
+      .then(
+        lost('fetch', 1, 0),
+        failed('The worker ended without notice once while it ran this job, the last time in stage fetch'),
+      );
+  });
+
+  it('fails at the third death of its worker, whatever progress was made before each', () => {
+    const twice = [
+      ...[requested, started('fetch'), progressed('fetch', 1, 11), lost('fetch', 1, 0, 1)],
+      ...[started('fetch', 2), advanced('fetch', 'parse', 2), started('parse', 2), lost('parse', 2, 0, 2)],
+    ];
+    given(...twice, started('parse', 3), progressed('parse', 3, 40))
+      .when({ type: 'LoseStage', data: { stage: 'parse', attempt: 3 } })
+      .then(
+        lost('parse', 3, 0, 3),
+        failed('The worker ended without notice 3 times while it ran this job, the last time in stage parse'),
+      );
+    given(...twice, started('parse', 3))
+      .when({ type: 'LoseStage', data: { stage: 'parse', attempt: 3, released: true } })
+      .then(lost('parse', 3, 0, 2));
   });
 
   it('cannot be lost by work that is not started, or by another attempt', () => {

@@ -145,16 +145,28 @@ function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
   ];
 }
 
-/** A loss counts as a retry only if the attempt got no further than those before it: a crash loop ends, a restart is free. */
+/**
+ * Losses of a worker, over the whole job, after which the job fails. A job that stops the process it runs in would stop
+ * every later one as well, and all other tenants with it: progress before each death is no reason to go on.
+ */
+const MOST_DEATHS = 3;
+
+/**
+ * A loss counts as a retry only if the attempt got no further than those before it. It counts as a death unless the holder
+ * gave the lease back: any number of ordinary restarts is free.
+ */
 function loseStage({ data }: LoseStage, state: OpenJob): readonly JobEvent[] {
   if (state.work.kind !== 'started' || !isCurrent(state, data)) return [];
-  const { stage, attempt } = data;
-  const counts = !state.work.progressed && data.released !== true;
+  const { stage, attempt, released = false, handedBack = released } = data;
+  const deaths = state.deaths + (handedBack ? 0 : 1);
+  const counts = !state.work.progressed && !released;
   const exhausted = counts && state.retry_count >= state.max_retries;
   const retry_count = state.retry_count + (counts && !exhausted ? 1 : 0);
-  const lost: JobEvent = { type: 'JobStageLost', data: { job_id: state.job_id, stage, attempt, retry_count } };
-  if (!exhausted) return [lost];
-  return [lost, failed(state, `The worker was lost in stage ${stage}, ${state.retry_count + 1} times in all`, null)];
+  const lost: JobEvent = { type: 'JobStageLost', data: { job_id: state.job_id, stage, attempt, retry_count, deaths } };
+  if (!exhausted && deaths < MOST_DEATHS) return [lost];
+  const times = deaths === 1 ? 'once' : `${deaths} times`;
+  const text = `The worker ended without notice ${times} while it ran this job, the last time in stage ${stage}`;
+  return [lost, failed(state, text, null)];
 }
 
 function completeJob({ data }: CompleteJob, state: OpenJob): readonly JobEvent[] {

@@ -44,6 +44,7 @@ function evolveOpen(state: OpenJob, event: Exclude<JobEvent, { type: 'JobRequest
         ...state,
         attempt: state.attempt + 1,
         retry_count: event.data.retry_count,
+        deaths: event.data.deaths,
         work: { kind: 'due' },
       };
     case 'JobStaged': {
@@ -83,6 +84,7 @@ const FRESH = {
   stage: 'fetch',
   attempt: 1,
   retry_count: 0,
+  deaths: 0,
   work: { kind: 'due' },
   reached_percent: 0,
   artifact: null,

@@ -57,6 +57,8 @@ export interface JobProgress {
   /** Of the due or running work; each retry and each loss adds one, over the whole job. */
   readonly attempt: number;
   readonly retry_count: number;
+  /** How often its worker was lost without giving the lease back: killed, or silent for a lease. */
+  readonly deaths: number;
   readonly work: WorkState;
   /** The highest progress any attempt reached: only what goes beyond it counts as progress of a later attempt. */
   readonly reached_percent: number;
