@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { apiKeyDecider, hourOfUse } from '#domain';
 import { EVENT_STORE, handleCommand, type EventStore } from '#event-store';
@@ -7,11 +8,13 @@ import { CLOCK, LOGGER, uuidv7, withTimeout, type Clock, type Logger } from '#pl
 import type { KeyPrincipal } from './principal.js';
 
 /** From a key's first use in an hour to its event, milliseconds: requests never wait for it. */
-const NOTED_AFTER_MS = 30_000;
+const NOTED_AFTER_MS = 500;
 /** How long one event may take, milliseconds. */
 const WITHIN_MS = 2_000;
 /** How long all that are left at the end of the process may take, milliseconds. */
 const AT_END_MS = 3_000;
+/** Keys whose last use this process remembers, besides those that wait. */
+const MAX_REMEMBERED = 100_000;
 /** Keys whose use waits to be noted. Who is used beyond them is noted at a later use. */
 const MAX_WAITING = 10_000;
 
@@ -21,8 +24,8 @@ interface Use {
 }
 
 /**
- * Notes when keys are used, coarsely: one event a key and hour (UTC), with the hour's first use that was seen, in the
- * background. It is for telling keys that nobody needs any more, no history of requests: a use that a crash or a log that is
+ * Notes when keys are used. In memory each use counts, for the lists of this process. In the log it is coarse: one event a key and
+ * hour (UTC), with the hour's first use that was seen, in the background. It is for telling keys that nobody needs any more, no history of requests: a use that a crash or a log that is
  * away swallows is noted by the next one.
  */
 @Injectable()
@@ -30,6 +33,8 @@ export class KeyUsage implements OnApplicationShutdown {
   /** The last hour of each key that is noted, or waits to be. */
   private readonly hours = new Map<string, string>();
   private waiting = new Map<string, Use>();
+  /** The last use of each key that this process saw. */
+  private readonly lastUses = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -43,16 +48,28 @@ export class KeyUsage implements OnApplicationShutdown {
   note({ keyId, tenantId }: KeyPrincipal): void {
     const usedAt = this.clock.now().toISOString();
     const hour = hourOfUse(usedAt);
+    this.lastUses.set(keyId, usedAt);
     if ((this.hours.get(keyId) ?? '') >= hour || this.waiting.size >= MAX_WAITING) return;
     this.hours.set(keyId, hour);
     this.waiting.set(keyId, { tenantId, usedAt });
     this.timer ??= setTimeout(() => void this.flush(), NOTED_AFTER_MS).unref();
   }
 
+  /**
+   * When a key was used last: by this process at any time, by others in an earlier hour or first in this one.
+   * @param projected what the read model says.
+   */
+  lastUse(keyId: string, projected: string | null): string | null {
+    const seen = this.lastUses.get(keyId) ?? null;
+    return seen === null || (projected !== null && projected > seen) ? projected : seen;
+  }
+
   /** The log tells a use, maybe of another process; null: the key is gone. */
   known(keyId: string, usedAt: string | null): void {
-    if (usedAt === null) this.hours.delete(keyId);
-    else if (hourOfUse(usedAt) > (this.hours.get(keyId) ?? '')) this.hours.set(keyId, hourOfUse(usedAt));
+    if (usedAt === null) {
+      this.hours.delete(keyId);
+      this.lastUses.delete(keyId);
+    } else if (hourOfUse(usedAt) > (this.hours.get(keyId) ?? '')) this.hours.set(keyId, hourOfUse(usedAt));
   }
 
   /** Writes what waits. A failure leaves the rest to later uses. */

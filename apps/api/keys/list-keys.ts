@@ -4,6 +4,7 @@ import { Query, type IQueryHandler } from '@nestjs/cqrs';
 import type { KeyList, PageQuery } from '#contracts/http/index';
 
 import type { Caller } from '../auth/caller.js';
+import { KeyUsage } from '../auth/key-usage.js';
 import { READ_MODEL, type ApiReadModel } from '../engines/engines.js';
 import { Handles } from '../use-cases/handles.js';
 
@@ -18,10 +19,17 @@ export class ListKeys extends Query<KeyList> {
 
 @Handles(ListKeys)
 export class ListKeysHandler implements IQueryHandler<ListKeys> {
-  constructor(@Inject(READ_MODEL) private readonly readModel: ApiReadModel) {}
+  constructor(
+    @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
+    private readonly usage: KeyUsage,
+  ) {}
 
   async execute({ caller, page }: ListKeys): Promise<KeyList> {
     const keys = await this.readModel.listApiKeys(caller.tenantId);
-    return { keys: keys.slice(page.skip, page.skip + page.limit), total: keys.length };
+    const shown = keys.slice(page.skip, page.skip + page.limit).map((key) => {
+      const used = key.revoked_at === null ? this.usage.lastUse(key.id, key.last_used_at) : key.last_used_at;
+      return { ...key, last_used_at: used };
+    });
+    return { keys: shown, total: keys.length };
   }
 }

@@ -13,6 +13,7 @@ export function newSourceView(id: string, source: StatedSource & Scheduled, crea
     version_ref: null,
     last_job_id: null,
     last_error: null,
+    sync_message: null,
     sync_interval_seconds: source.sync_interval_seconds,
     next_sync_at: plannedAt(id, source.sync_interval_seconds, createdAt),
     has_push_hook: false,

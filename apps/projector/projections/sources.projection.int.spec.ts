@@ -50,6 +50,7 @@ describe('the sources and jobs read models', () => {
       version_ref: null,
       last_job_id: null,
       last_error: null,
+      sync_message: null,
       sync_interval_seconds: 0,
       next_sync_at: null,
       has_push_hook: false,
@@ -134,6 +135,14 @@ describe('the sources and jobs read models', () => {
     const waiting = await opened.readModel.getJob(TENANT_A, 'j3');
     expect(waiting).toMatchObject({ status: 'running', retry_count: 1, error_message: null });
     expect(waiting?.progress_message).toContain(retry_at);
+    const message = `Stage fetch failed: No such branch. It is tried again at ${retry_at}`;
+    expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
+      status: 'syncing',
+      sync_message: message,
+    });
+    expect((await opened.readModel.listSources(TENANT_A, { skip: 0, limit: 50 })).sources).toContainEqual(
+      expect.objectContaining({ id: 's1', sync_message: message }),
+    );
 
     fixture.given({ type: 'JobFailed', data: { job_id: 'j3', source_id: 's1', ...failure } });
     await fixture.project();
@@ -141,6 +150,7 @@ describe('the sources and jobs read models', () => {
     expect(await opened.readModel.getSource(TENANT_A, 's1')).toMatchObject({
       status: 'error',
       last_error: 'No such branch',
+      sync_message: null,
       version_ref: 'c0ffee',
     });
   });

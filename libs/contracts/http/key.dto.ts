@@ -59,7 +59,10 @@ export class KeyView {
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expires_at: string | null;
-  /** Coarse: the first use in the last hour (UTC) in which it was used, shown within a minute; null where it never was. */
+  /**
+   * The last use that the answering process saw, shown at once. Of uses that others saw it shows the first in each hour (UTC), within
+   * a second or so. Null where it never was used.
+   */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_used_at: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

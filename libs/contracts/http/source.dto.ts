@@ -125,6 +125,7 @@ export class CreateSourceBody extends SourceFields {
   'has_credentials',
   'last_job_id',
   'last_error',
+  'sync_message',
   'last_sync_completed',
   'next_sync_at',
   'has_push_hook',
@@ -205,6 +206,12 @@ export class SourceView {
   /** Why the last sync failed; null when it did not. */
   @ApiProperty({ type: String, nullable: true })
   last_error: string | null;
+  /**
+   * What the pending or running sync does; where it waits for a retry, what failed and when it is tried again. Null while there is none.
+   * @example 'Stage fetch failed: The host cannot be reached. It is tried again at 2026-01-17T10:00:04.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  sync_message: string | null;
   /** Seconds between syncs that start by themselves; 0: none do. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   sync_interval_seconds: number;

@@ -1,10 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 
-import { shownDefinition, type SourceType } from '#contracts';
+import { JOB_MESSAGES, shownDefinition, type SourceType } from '#contracts';
 import type { SourceView } from '#contracts/http/index';
 
 import { SCHEMA } from '../schema.js';
 import { generationsTable } from '../tables/generations.table.js';
+import { jobsTable } from '../tables/jobs.table.js';
 import { sourcesTable, type SourceStatus, type SourcesRow } from '../tables/sources.table.js';
 import { contentGaps } from './content-gaps.query.js';
 import { FOUND_BY_TENANT, foundByTenant } from './found-by-tenant.js';
@@ -41,7 +42,8 @@ export async function listSources(
   const gaps = rows.length === 0 ? [] : await contentGaps(manager, tenantId);
   const messages = new Map(gaps.map((gap) => [`${gap.source_id}/${gap.generation}`, gap.message]));
   const messageOf = ({ source_id, live_generation }: SourcesRow) => messages.get(`${source_id}/${live_generation}`);
-  return { sources: rows.map((row) => sourceView(row, messageOf(row))), total };
+  const syncs = await syncMessages(manager, tenantId, rows);
+  return { sources: rows.map((row) => sourceView(row, syncs, messageOf(row))), total };
 }
 
 /** Null also where the tenant has it and it is for another audience. */
@@ -55,11 +57,29 @@ export async function getSource(
   if (!row) return null;
   const live = row.live_generation && (await getGeneration(manager, tenantId, sourceId, row.live_generation));
   const gap = live && (live.state === 'failed' || live.state === 'ready') ? live.message : null;
-  return sourceView(row, gap ?? undefined);
+  return sourceView(row, await syncMessages(manager, tenantId, [row]), gap ?? undefined);
 }
 
-/** @param gap what is missing of its content, if something is. */
-function sourceView(row: SourcesRow, gap?: string): SourceView {
+/** What the jobs of syncing sources report, by the id of the job. */
+async function syncMessages(
+  manager: EntityManager,
+  tenantId: string,
+  rows: readonly SourcesRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ status, last_job_id }) => (status === 'syncing' && last_job_id ? [last_job_id] : []));
+  if (ids.length === 0) return new Map();
+  const jobs = await manager.find(jobsTable.entity, {
+    select: { job_id: true, progress_message: true },
+    where: { tenant_id: tenantId, job_id: In(ids) },
+  });
+  return new Map(jobs.map(({ job_id, progress_message }) => [job_id, progress_message]));
+}
+
+/**
+ * @param syncs what the jobs of syncing sources report.
+ * @param gap what is missing of its content, if something is.
+ */
+function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: string): SourceView {
   return {
     id: row.source_id,
     name: row.name,
@@ -71,6 +91,7 @@ function sourceView(row: SourcesRow, gap?: string): SourceView {
     version_ref: row.version_ref,
     last_job_id: row.last_job_id,
     last_error: lastError(row.last_error, gap),
+    sync_message: row.status === 'syncing' ? (syncs.get(row.last_job_id ?? '') ?? JOB_MESSAGES.queued) : null,
     sync_interval_seconds: row.sync_interval_seconds,
     next_sync_at: row.next_sync_at,
     has_push_hook: row.has_push_hook,

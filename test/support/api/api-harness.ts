@@ -61,6 +61,8 @@ export interface ApiHarnessOptions {
   readonly packageRegistry?: PackageRegistry;
   /** Stands between the API and its log; the read models, and `store`, have the log itself. */
   readonly between?: (log: EventStore) => EventStore;
+  /** Stands between the API and its key ring, likewise. */
+  readonly sealedBy?: (ring: KeyRing) => KeyRing;
 }
 
 /** The API and the projector over embedded engines of their own, with two tenants that have a key each; no pipeline. */
@@ -103,6 +105,7 @@ export class ApiHarness {
     const dependencies: ApiDependencies = {
       ...engines,
       eventStore: options.between?.(log) ?? log,
+      keyRing: options.sealedBy?.(engines.keyRing) ?? engines.keyRing,
       clock: options.clock ?? engines.clock,
       logger: options.logger ?? engines.logger,
       ...(options.packageRegistry && { packageRegistry: options.packageRegistry }),
