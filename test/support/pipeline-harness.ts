@@ -11,6 +11,7 @@ import {
 } from '#domain';
 import { LogIdentity, dataFolders, type StoreName } from '#engines';
 import { foldStream, handleCommand, openSqliteEventStore, type EventStore } from '#event-store';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { createHashEmbedder, type Embedder } from '#models';
 import {
   FsBlobStore,
@@ -173,7 +174,7 @@ export class PipelineHarness {
       data: { job_id: jobId, last_job_open: source.last_job_id !== null && !isTerminal(last) },
     });
     if (!secondAppend) return jobId;
-    const shownUrl = source.definition.url;
+    const shownUrl = redactUrls(source.definition.url);
     await this.commandJob(tenantId, jobId, openJob({ jobId, source, shownUrl, lastJob: last, maxRetries: 3 }), jobId);
     return jobId;
   }

@@ -3,6 +3,7 @@ import { Inject, Injectable, type MessageEvent } from '@nestjs/common';
 import { isFootnoteError, type JobEvent } from '#contracts';
 import { hasEnded, QUEUED_JOB, reportJob, type JobReport } from '#domain';
 import { EVENT_STORE, readEvent, type EventStore, type ReadEvent } from '#event-store';
+import { redactReport } from '#ingest/redact/redact-urls';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
@@ -123,7 +124,11 @@ function reported(report: JobReport, event: ReadEvent | undefined): JobReport {
 }
 
 function message(jobId: string, report: JobReport, revision: bigint): MessageEvent {
-  return { type: hasEnded(report) ? 'done' : 'progress', id: String(revision), data: progressOf(jobId, report) };
+  return {
+    type: hasEnded(report) ? 'done' : 'progress',
+    id: String(revision),
+    data: redactReport(progressOf(jobId, report)),
+  };
 }
 
 /** Carries no id: an error is not a place to resume from. */

@@ -4,6 +4,7 @@ import { packageDefinition, packageSourceName, type PackageAbout, type PackageVe
 import { nextEpisode, packageDecider, sourceDecider, type PackageState } from '#domain';
 import type { ResolvedPackage } from '#ingest';
 import { packageSourceId } from '#ingest/packages/package-source-id';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { CLOCK, uuidv5, uuidv7, type Clock } from '#platform';
 
 import { Projected } from '../write/projected.js';
@@ -99,7 +100,8 @@ function nextSourceId(packageId: string, state: PackageState): string {
 export function aboutOf({ description, homepage, license, ...release }: ResolvedPackage): PackageAbout {
   return {
     description: shortened(description, 1_000),
-    homepage: homepage !== null && /^https?:\/\//i.test(homepage) && homepage.length <= 1_000 ? homepage : null,
+    homepage:
+      homepage !== null && /^https?:\/\//i.test(homepage) && homepage.length <= 1_000 ? redactUrls(homepage) : null,
     license: shortened(license, 200),
     notices: noticesOf(release),
   };

@@ -1,19 +1,20 @@
 import { JOB_EVENT_TYPES, TENANT_AUDIENCE } from '#contracts';
 import { QUEUED_JOB, reportJob } from '#domain';
+import { redactReport } from '#ingest/redact/redact-urls';
 import { jobsTable, type JobsRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
 
-/** A job as its reader sees it. */
+/** A job as its reader sees it. Logs of versions before may have secrets in the URLs of messages, which nobody is shown. */
 export const jobsProjection = defineProjection({
   name: 'jobs',
-  version: 3,
+  version: 4,
   table: jobsTable,
   handles: JOB_EVENT_TYPES,
   keyOf: (event) => [event.tenant_id, event.data.job_id],
   evolve: (row, event) => {
     if (event.type === 'JobRequested') return row ?? requested(event);
-    return row && reportJob(row, event);
+    return row && redactReport(reportJob(row, event));
   },
 });
 

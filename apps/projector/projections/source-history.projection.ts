@@ -1,4 +1,5 @@
 import { TENANT_AUDIENCE, priorityKind, type PriorityKind, type SourceDefinition } from '#contracts';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { sourceHistoryTable, type SourceHistoryRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -9,7 +10,7 @@ type Handled = ProjectedEvent<(typeof HANDLES)[number]>;
 /** Everything that ever changed what searches see of a source, a row an event: what was live at any place in the log. */
 export const sourceHistoryProjection = defineProjection({
   name: 'source_history',
-  version: 3,
+  version: 4,
   table: sourceHistoryTable,
   handles: HANDLES,
   keyOf: (event) => [event.tenant_id, event.data.source_id, event.position],
@@ -36,7 +37,12 @@ function said({ type, data }: Handled): Pick<SourceHistoryRow, 'fact'> & Partial
     case 'SourceRemoved':
       return { fact: 'removed' };
     case 'JobCompleted':
-      return { fact: 'published', generation: data.generation, version_ref: data.version_ref, url: data.url ?? null };
+      return {
+        fact: 'published',
+        generation: data.generation,
+        version_ref: data.version_ref,
+        url: data.url === undefined ? null : redactUrls(data.url),
+      };
     case 'GenerationDropped':
       return { fact: 'dropped', generation: data.generation };
   }

@@ -12,6 +12,7 @@ import type {
   SourceDocument,
   SourceSnapshot,
 } from '../fetch/fetcher.port.js';
+import { secretOfUrl } from '../redact/redact-urls.js';
 import { FileSelector } from '../select/file-selector.js';
 import { WebClient } from '../web/web-client.js';
 import { fetchPage, type FetchedPage } from './page-fetch.js';
@@ -136,6 +137,7 @@ class SiteSync {
       if (seen.has(page)) return;
       seen.add(page);
       this.requireFewEnough(seen.size);
+      if (this.carriesSecret(page)) return this.listing.count('pages_secret');
       if (page === this.url || (await this.isSelected(page))) waiting.push(page);
     };
     for (const page of first) {
@@ -213,6 +215,12 @@ class SiteSync {
       marked.push(isNamed ? { ...document, named: true } : document);
     }
     return marked;
+  }
+
+  /** Pages that others link to with a secret in the address; the owner of the source named the others. */
+  private carriesSecret(page: string): boolean {
+    if (!page.includes('=') || page === this.url || secretOfUrl(page) === null) return false;
+    return !this.request.definition.doc_urls?.some((url) => pageUrl(url) === page);
   }
 
   private requireFewEnough(listed: number): void {

@@ -1,6 +1,7 @@
 import { isStageFailure, StageFailure } from '#contracts';
 
 import type { KnownDocument, SourceDocument } from '../fetch/fetcher.port.js';
+import { secretOfUrl } from '../redact/redact-urls.js';
 import type { WebDocument } from '../web/web-client.js';
 import { pageLinks } from './page-links.js';
 import { isSamePage, pageUrl } from './page-url.js';
@@ -75,7 +76,9 @@ async function takeUp(url: string, answer: WebDocument, options: PageFetchOption
   const page = { bytes: answer.bytes, ...(answer.charset !== undefined && { charset: answer.charset }) };
   const { links, canonical, noindex } = await pageLinks(page.bytes, page.charset, from);
   if (noindex) return { kind: 'left', reason: 'noindex', links };
-  const path = canonical !== undefined && isSamePage(canonical, from) ? canonical : from;
+  // A redirect may lead to a signed address: the page stands under the one that was asked for.
+  const named = canonical !== undefined && isSamePage(canonical, from) ? canonical : from;
+  const path = secretOfUrl(named) === null ? named : url;
   const { etag, last_modified } = answer;
   const version = await options.store.put(page);
   if (options.follow) await options.store.putLinks(version, from, links);

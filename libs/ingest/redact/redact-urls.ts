@@ -28,7 +28,7 @@ const HARMLESS_NAME =
  * something (`?token=…`, `X-Amz-Signature=…`), and tokens of known formats. Redacting twice equals redacting once.
  */
 export function redactUrls(text: string): string {
-  if (!/:\/\/|=/.test(text) && text.length < 16) return text;
+  if (!text.includes('=') && !text.includes('://')) return text;
   const open = text
     .replace(USER, (whole, scheme: string, user: string) =>
       isSecretUser(scheme, user) ? `${scheme}://${REDACTED}@` : whole,
@@ -52,6 +52,26 @@ export function secretOfUrl(url: string): string | null {
   }
   const [kind] = Object.keys(redactSecrets(url).found);
   return kind === undefined ? null : `a value of the format ${kind}`;
+}
+
+/** What a job says to its reader. */
+interface Report {
+  readonly progress_message: string;
+  readonly stage_details: Readonly<Record<string, number>>;
+  readonly error_message: string | null;
+  readonly error_details: object | null;
+}
+
+/** Redacts the URLs in the texts of a job's report. */
+export function redactReport<T extends Report>(report: T): T {
+  const { progress_message, stage_details, error_message, error_details } = report;
+  return {
+    ...report,
+    progress_message: redactUrls(progress_message),
+    stage_details: redactUrlsIn(stage_details),
+    error_message: error_message === null ? null : redactUrls(error_message),
+    error_details: redactUrlsIn(error_details),
+  };
 }
 
 /** Redacts the URLs in all strings of a JSON value, names of fields included; returns the value itself where it has none. */

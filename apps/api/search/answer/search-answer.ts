@@ -1,5 +1,6 @@
 import type { Conflict, PolicySettings, SearchResponse, SearchResult } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
+import { redactUrls } from '#ingest/redact/redact-urls';
 import { evidenceQuality, stalenessSummary, stalenessWarning, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
@@ -41,9 +42,12 @@ export function toResult(
   };
 }
 
-/** A document with the place of the passage in it; of an operation, which its symbol names, the specification alone. */
+/**
+ * A document with the place of the passage in it; of an operation, which its symbol names, the specification alone. Sources
+ * of before URLs with secrets were rejected may have one.
+ */
 function citedPath({ path, fragment = '', chunkType }: Candidate): string {
-  return chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`;
+  return redactUrls(chunkType === 'openapi' ? beforeFirst(path, '#') : `${path}${fragment}`);
 }
 
 /** What an answer shows. */
