@@ -14,8 +14,10 @@ export {
 export {
   DEFINED_TYPES,
   DOCS_FORMATS,
+  MAX_DEFINITION_BYTES,
   PRIORITY_KINDS,
   SOURCE_TYPES,
+  definitionBytes,
   packageDefinition,
   serviceDocsDefinition,
   priorityKind,

@@ -1,7 +1,16 @@
-import { registeredType, type FieldProblem, type SourceDefinition, type SourceType, type Upload } from '#contracts';
+import {
+  definitionBytes,
+  MAX_DEFINITION_BYTES,
+  registeredType,
+  type FieldProblem,
+  type SourceDefinition,
+  type SourceType,
+  type Upload,
+} from '#contracts';
 import type { FileUrlRules } from '#ingest/git/file-url';
 import { isBranchName } from '#ingest/git/resolve-git-head';
 import { parseGitUrl } from '#ingest/git/git-url';
+import { secretOfUrl } from '#ingest/redact/redact-urls';
 
 import { patternListProblems, patternProblems } from '../edge/pattern-problems.js';
 import { validationFailed } from '../edge/strict-validation.pipe.js';
@@ -54,7 +63,7 @@ export function changedDefinition(
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const type = registeredType(current);
   requireSmallLists(changes);
-  return checked(type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current.upload);
+  return checked(type, { ...kept, ...given, url: changes.url ?? current.url }, rules, current);
 }
 
 /** Bounds the lists of a request alone: definitions in the log may have larger ones, and keep them. */
@@ -86,8 +95,9 @@ function checked(
   type: SourceType,
   fields: DefinitionFields & { readonly url: string },
   rules: SourceRules,
-  upload?: Upload,
+  current?: SourceDefinition,
 ): SourceDefinition {
+  const upload = current?.upload;
   const problems = [
     ...misfits(type, fields),
     ...(upload ? uploadProblems(fields, upload) : urlProblems(type, fields, rules)),
@@ -97,15 +107,24 @@ function checked(
   if (fields.branch !== undefined && type === 'repo' && !isBranchName(fields.branch)) {
     problems.push({ field: 'branch', message: 'is not a valid name of a branch, tag or commit' });
   }
+  if (problems.length === 0) problems.push(...secretProblems(type, fields, current));
   if (problems.length > 0) throw validationFailed(problems);
-  return {
+  return withinLimit({
     source_type: type,
     url: fields.url,
     ...(upload && { upload }),
     ...typeFields(type, fields),
     include_patterns: [...(fields.include_patterns ?? [])],
     exclude_patterns: [...(fields.exclude_patterns ?? [])],
-  };
+  });
+}
+
+/** The limit on each field bounds none of the others: their sum is what the log and each list would carry. */
+function withinLimit(definition: SourceDefinition): SourceDefinition {
+  const bytes = definitionBytes(definition);
+  if (bytes <= MAX_DEFINITION_BYTES) return definition;
+  const message = `must have at most ${MAX_DEFINITION_BYTES} bytes of JSON in url, doc_urls, patterns and the other fields of what is fetched (got ${bytes}); spread the pages over several sources`;
+  throw validationFailed([{ field: 'body', message }]);
 }
 
 function typeFields(type: SourceType, fields: DefinitionFields): Partial<SourceDefinition> {
@@ -154,6 +173,34 @@ function urlProblems(type: SourceType, fields: DefinitionFields & { readonly url
     if (wrong) problems.push({ field: 'doc_urls', message: `item ${index} ${wrong}` });
   }
   return problems;
+}
+
+/**
+ * URLs are stored in the log and shown in citations, so that a secret in one would be public and outlive its erasure. Old
+ * sources keep theirs until the URL changes: what they show is redacted.
+ */
+function secretProblems(type: SourceType, fields: DefinitionFields, current?: SourceDefinition): FieldProblem[] {
+  const known = new Set(current && textsOf(current).map(({ text }) => text));
+  return textsOf(fields).flatMap(({ field, item, text }) => {
+    const secret = known.has(text) ? null : secretOfUrl(text);
+    if (secret === null) return [];
+    const place = item === undefined ? '' : `item ${item} `;
+    const why = `must not carry a secret (${secret} looks like one), because URLs are stored and shown`;
+    return [{ field, message: `${place}${why}; ${WITHOUT_SECRET[type]}` }];
+  });
+}
+
+const WITHOUT_SECRET: Readonly<Record<SourceType, string>> = {
+  repo: 'send it in credentials instead',
+  docs: 'use an address that needs none',
+  pdf: 'use an address that needs none, or upload the file with POST /sources/upload',
+};
+
+/** The texts of a definition that are URLs or may name one. */
+function textsOf({ url, doc_urls = [], include_patterns = [], exclude_patterns = [] }: DefinitionFields) {
+  const lists = { doc_urls, include_patterns, exclude_patterns };
+  const items = Object.entries(lists).flatMap(([field, list]) => list.map((text, item) => ({ field, item, text })));
+  return [...(url === undefined ? [] : [{ field: 'url', item: undefined, text: url }]), ...items];
 }
 
 function webUrlProblem(text: string): string | null {

@@ -1,5 +1,6 @@
-import { TENANT_AUDIENCE } from '#contracts';
+import { TENANT_AUDIENCE, type SourceDefinition } from '#contracts';
 import { plannedAt } from '#domain';
+import { redactUrls, redactUrlsIn } from '#ingest/redact/redact-urls';
 import { sourcesTable, type SourcesRow } from '#read-model';
 
 import { defineProjection, type ProjectedEvent } from '../runner/projection.js';
@@ -40,7 +41,7 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     position,
     name: data.name,
     source_type: data.definition.source_type,
-    definition: data.definition,
+    ...shown(data.definition),
     audience: data.audience ?? TENANT_AUDIENCE,
     has_credentials: data.credentials !== undefined,
     status: 'pending',
@@ -61,6 +62,12 @@ function registered({ tenant_id, position, data, occurred_at }: ProjectedEvent<'
     created_at: occurred_at,
     updated_at: occurred_at,
   };
+}
+
+/** The columns of a definition. Logs of versions before may have secrets in its URLs, which nobody is shown. */
+function shown(definition: SourceDefinition): Pick<SourcesRow, 'definition' | 'doc_urls' | 'doc_url_count'> {
+  const { doc_urls = null, ...rest } = redactUrlsIn(definition);
+  return { definition: rest, doc_urls, doc_url_count: doc_urls && doc_urls.length };
 }
 
 function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistered' }>): SourcesRow | undefined {
@@ -86,17 +93,21 @@ function after(row: SourcesRow, event: Exclude<Handled, { type: 'SourceRegistere
     case 'JobCompleted':
       return published(row, event);
     case 'JobFailed':
-      return settle(row, event, { status: 'error', settled_status: 'error', last_error: event.data.error_message });
+      return settle(row, event, {
+        status: 'error',
+        settled_status: 'error',
+        last_error: redactUrls(event.data.error_message),
+      });
     case 'JobCancelled':
       return settle(row, event, { status: row.settled_status });
   }
 }
 
 function updated(row: SourcesRow, { data, occurred_at }: ProjectedEvent<'SourceUpdated'>): SourcesRow {
-  const { name = row.name, definition = row.definition, sync_interval_seconds } = data;
+  const { name = row.name, sync_interval_seconds } = data;
   const has_credentials = data.credentials === undefined ? row.has_credentials : data.credentials !== null;
-  const { source_type } = definition;
-  const changed = { ...row, name, definition, source_type, has_credentials, updated_at: occurred_at };
+  const definition = data.definition && { ...shown(data.definition), source_type: data.definition.source_type };
+  const changed = { ...row, name, ...definition, has_credentials, updated_at: occurred_at };
   if (sync_interval_seconds === undefined) return changed;
   const next = row.status === 'syncing' ? null : plannedAt(row.source_id, sync_interval_seconds, occurred_at);
   return { ...changed, sync_interval_seconds, next_sync_at: next };
@@ -112,7 +123,7 @@ function published(row: SourcesRow, event: ProjectedEvent<'JobCompleted'>): Sour
     live_generation: data.generation,
     live_manifest: data.manifest,
     version_ref: data.version_ref,
-    live_url: data.url ?? null,
+    live_url: data.url === undefined ? null : redactUrls(data.url),
     last_sync_completed: occurred_at,
     settled_status: 'synced',
     last_error: null,

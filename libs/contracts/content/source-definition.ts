@@ -46,6 +46,14 @@ export const sourceDefinitionSchema = z.object({
 });
 export type SourceDefinition = z.output<typeof sourceDefinitionSchema>;
 
+/** Largest definition that a request may make, in bytes of its JSON. Logs may have larger ones, from before this limit. */
+export const MAX_DEFINITION_BYTES = 65_536;
+
+/** Returns the size of a definition as its event stores it: bytes of JSON in UTF-8. */
+export function definitionBytes(definition: SourceDefinition): number {
+  return Buffer.byteLength(JSON.stringify(definition));
+}
+
 /** The kinds that carry a priority weight in the policy. */
 export const PRIORITY_KINDS = ['repo', 'docs_html', 'docs_openapi', 'pdf'] as const;
 export type PriorityKind = (typeof PRIORITY_KINDS)[number];
@@ -95,7 +103,7 @@ export function shownDefinition(definition: SourceDefinition) {
     url: definition.url,
     ...(branch === undefined ? {} : { branch }),
     ...(docs_format === undefined ? {} : { docs_format }),
-    ...(doc_urls === undefined ? {} : { doc_urls: [...doc_urls] }),
+    ...(doc_urls === undefined ? {} : { doc_urls: [...doc_urls], doc_url_count: doc_urls.length }),
     ...(use_sitemap === undefined ? {} : { use_sitemap }),
     ...(doc_version_label === undefined ? {} : { doc_version_label }),
     include_patterns: [...definition.include_patterns],

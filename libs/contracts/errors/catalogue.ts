@@ -47,6 +47,10 @@ export const ERROR_CATALOGUE = {
   package_link_not_found: { status: 404, meaning: 'There is no such link in this tenant.' },
   content_not_found: { status: 404, meaning: 'The source has no such path in its live generation.' },
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
+  source_history_full: {
+    status: 409,
+    meaning: 'The source has had 16 MiB of definitions; what it fetches changes no more. Register a new source.',
+  },
   sync_in_progress: { status: 409, meaning: 'A sync of this source is pending or running.' },
   job_finished: { status: 409, meaning: 'The job is completed or failed and cannot be cancelled.' },
   last_key: {

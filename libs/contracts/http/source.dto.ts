@@ -57,7 +57,7 @@ abstract class SourceFields {
   @Choice(...DOCS_FORMATS)
   docs_format?: DocsFormat;
 
-  /** HTML docs only: the pages to read. */
+  /** HTML docs only: the pages to read. With all other fields, a source has at most 64 KiB as JSON. */
   @Optional()
   @TextList({ maxItems: 1000, maxLength: 2048 })
   doc_urls?: string[];
@@ -121,6 +121,7 @@ export class CreateSourceBody extends SourceFields {
   'status',
   'file_count',
   'chunk_count',
+  'doc_url_count',
   'version_ref',
   'has_credentials',
   'last_job_id',
@@ -182,9 +183,12 @@ export class SourceView {
   /** Docs only. */
   @ApiPropertyOptional({ type: String, enum: [...DOCS_FORMATS] })
   docs_format?: string;
-  /** HTML docs only. */
+  /** HTML docs only. Lists leave it out. */
   @ApiPropertyOptional({ type: [String] })
   doc_urls?: readonly string[];
+  /** HTML docs only: how many `doc_urls` there are. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 0 })
+  doc_url_count?: number;
   /** HTML docs only. */
   use_sitemap?: boolean;
   /** OpenAPI docs only. */

@@ -22,9 +22,15 @@ export interface LiveSourceRow {
   readonly synced_at: string;
 }
 
+const LIVE_COLUMNS = {
+  ...{ tenant_id: true, source_id: true, name: true, audience: true, definition: true, live_generation: true },
+  ...{ live_manifest: true, version_ref: true, live_url: true, last_sync_completed: true },
+} as const;
+
 /** Every source of every tenant with a live generation, for whatever audience. */
 export async function liveSources(manager: EntityManager): Promise<LiveSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
+    select: LIVE_COLUMNS,
     where: { live_generation: Not(IsNull()) },
     order: { position: 'ASC' },
   });

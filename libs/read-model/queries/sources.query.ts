@@ -26,6 +26,9 @@ const HAS_GAP = `exists (
 /** What a source shows, by what its events say and what is missing of its content: such a one is no longer synced. */
 const SHOWN_STATUS = `case when source.status <> 'syncing' and ${HAS_GAP} then 'error' else source.status end`;
 
+/** `doc_urls` have up to 64 KiB a source: a page of a list would have megabytes of them. */
+const LISTED_COLUMNS = Object.keys(sourcesTable.columns).filter((column) => column !== 'doc_urls');
+
 /** Those that the whole tenant may find, newest first. The tenant stands in the filter although row-level security would see to it. */
 export async function listSources(
   manager: EntityManager,
@@ -38,12 +41,13 @@ export async function listSources(
     .andWhere(foundByTenant('source.audience'));
   if (source_type) query.andWhere('source.source_type = :source_type', { source_type });
   if (status) query.andWhere(`${SHOWN_STATUS} = :status`, { status });
+  query.select(LISTED_COLUMNS.map((column) => `source.${column}`));
   const [rows, total] = await query.orderBy('source.position', 'DESC').skip(skip).take(limit).getManyAndCount();
   const gaps = rows.length === 0 ? [] : await contentGaps(manager, tenantId);
   const messages = new Map(gaps.map((gap) => [`${gap.source_id}/${gap.generation}`, gap.message]));
   const messageOf = ({ source_id, live_generation }: SourcesRow) => messages.get(`${source_id}/${live_generation}`);
   const syncs = await syncMessages(manager, tenantId, rows);
-  return { sources: rows.map((row) => sourceView(row, syncs, messageOf(row))), total };
+  return { sources: rows.map((row) => sourceView({ ...row, doc_urls: null }, syncs, messageOf(row))), total };
 }
 
 /** Null also where the tenant has it and it is for another audience. */
@@ -84,6 +88,8 @@ function sourceView(row: SourcesRow, syncs: ReadonlyMap<string, string>, gap?: s
     id: row.source_id,
     name: row.name,
     ...shownDefinition(row.definition),
+    ...(row.doc_urls === null ? {} : { doc_urls: row.doc_urls }),
+    ...(row.doc_url_count === null ? {} : { doc_url_count: row.doc_url_count }),
     status: gap !== undefined && row.status !== 'syncing' ? 'error' : row.status,
     ...(row.definition.source_type === 'repo' ? { has_credentials: row.has_credentials } : {}),
     file_count: row.file_count,

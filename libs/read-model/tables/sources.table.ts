@@ -17,7 +17,11 @@ export interface SourcesRow {
   readonly position: string;
   readonly name: string;
   readonly source_type: string;
-  readonly definition: SourceDefinition;
+  /** Without `doc_urls`, which lists do not read. */
+  readonly definition: Omit<SourceDefinition, 'doc_urls'>;
+  /** Null for sources that have no such field. */
+  readonly doc_urls: readonly string[] | null;
+  readonly doc_url_count: number | null;
   /** Who may find it. */
   readonly audience: Audience;
   readonly has_credentials: boolean;
@@ -54,6 +58,8 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     name: { type: 'text' },
     source_type: { type: 'text' },
     definition: { type: 'json' },
+    doc_urls: { type: 'json', nullable: true },
+    doc_url_count: { type: 'integer', nullable: true },
     audience: { type: 'json' },
     has_credentials: { type: 'boolean' },
     status: { type: 'text' },
