@@ -59,6 +59,24 @@ describe('source', () => {
     expect('audience' in job).toBe(kept.kind !== 'tenant');
   });
 
+  it('takes 16 MiB of definitions in all, and any other change after them', () => {
+    const large = (index: number): SourceEvent => ({
+      type: 'SourceUpdated',
+      data: { source_id: 's1', definition: { ...definition, branch: `${index}${'x'.repeat(65_000)}` } },
+    });
+    const full = [registered, ...Array.from({ length: 257 }, (_, index) => large(index))];
+    given(...full)
+      .when({ type: 'UpdateSource', data: { definition: { ...definition, branch: 'y'.repeat(65_000) } } })
+      .thenRefused('source_history_full');
+    given(...full)
+      .when({ type: 'UpdateSource', data: { name: 'B' } })
+      .then({ type: 'SourceUpdated', data: { source_id: 's1', name: 'B' } });
+    const next = { ...definition, branch: 'next' };
+    given(...full.slice(0, 250))
+      .when({ type: 'UpdateSource', data: { definition: next } })
+      .then({ type: 'SourceUpdated', data: { source_id: 's1', definition: next } });
+  });
+
   it('records only what an update changes', () => {
     given(registered)
       .when({ type: 'UpdateSource', data: { name: 'B', definition: { ...definition } } })

@@ -1,6 +1,7 @@
 import {
   TENANT_AUDIENCE,
   FootnoteError,
+  definitionBytes,
   type Audience,
   type Decider,
   type SourceDefinition,
@@ -17,6 +18,8 @@ export interface RegisteredSource {
   readonly definition: SourceDefinition;
   /** Revision of the newest event that set the definition or the credentials; undefined where nobody passed revisions. */
   readonly definition_revision: bigint | undefined;
+  /** All definitions that the source ever had, bytes of JSON: what reading its stream costs. */
+  readonly definitions_bytes: number;
   readonly audience: Audience;
   /** Sealed, or null without any. */
   readonly credentials: string | null;
@@ -111,6 +114,9 @@ export interface RemoveSource {
 export type SourceCommand =
   RegisterSource | UpdateSource | RequestSync | QueueSync | StartDueSync | SetHook | RemoveHook | RemoveSource;
 
+/** All definitions of one source together, bytes: 256 of the largest, some 30,000 of the usual. */
+export const MAX_DEFINITIONS_BYTES = 16 * 1024 * 1024;
+
 /** Stream `source-<id>`: what is fetched, and which sync was accepted last. */
 export const sourceDecider: Decider<SourceCommand, SourceState, SourceEvent> = {
   initial: { status: 'absent' },
@@ -169,6 +175,7 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
     data.definition !== undefined && !sameValue(data.definition, state.definition)
       ? { definition: data.definition }
       : {};
+  if (definition.definition) requireRoom(state, definition.definition);
   const credentials =
     data.credentials !== undefined && data.credentials !== state.credentials ? { credentials: data.credentials } : {};
   const { sync_interval_seconds = state.sync_interval_seconds } = data;
@@ -176,6 +183,15 @@ function update({ data }: UpdateSource, state: RegisteredSource): readonly Sourc
   const changes = { ...name, ...definition, ...credentials, ...interval };
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'SourceUpdated', data: { source_id: state.source_id, ...changes } }];
+}
+
+/** Each command reads the source's stream, so that the stream has to stay short whoever changes the source how often. */
+function requireRoom({ source_id, definitions_bytes }: RegisteredSource, next: SourceDefinition): void {
+  if (definitions_bytes + definitionBytes(next) <= MAX_DEFINITIONS_BYTES) return;
+  throw new FootnoteError(
+    'source_history_full',
+    `Source ${source_id} has had ${definitions_bytes} bytes of definitions (limit ${MAX_DEFINITIONS_BYTES}); register it as a new source`,
+  );
 }
 
 function requestSync({ data }: RequestSync, state: RegisteredSource): readonly SourceEvent[] {
@@ -212,7 +228,8 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
     const { source_id, name, definition, audience = TENANT_AUDIENCE, credentials = null } = event.data;
     const { sync_interval_seconds = 0 } = event.data;
     const idle = { last_job_id: null, sync_queued: false, hook: null };
-    const defined = { definition, definition_revision: revision, credentials };
+    const definitions_bytes = definitionBytes(definition);
+    const defined = { definition, definition_revision: revision, definitions_bytes, credentials };
     return { status: 'registered', source_id, name, audience, sync_interval_seconds, ...defined, ...idle };
   }
   if (state.status === 'absent') return state;
@@ -223,6 +240,8 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
         name: event.data.name ?? state.name,
         definition: event.data.definition ?? state.definition,
         definition_revision: setsDefinition(event) ? revision : state.definition_revision,
+        definitions_bytes:
+          state.definitions_bytes + (event.data.definition ? definitionBytes(event.data.definition) : 0),
         credentials: event.data.credentials === undefined ? state.credentials : event.data.credentials,
         sync_interval_seconds: event.data.sync_interval_seconds ?? state.sync_interval_seconds,
       };
