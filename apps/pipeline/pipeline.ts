@@ -213,6 +213,7 @@ class RunningPipeline implements Pipeline {
         runs,
         scratch,
         vectors,
+        mayDeleteBlobs: () => !this.collection.isPaused,
         onLeftBlobs: () => this.collection.request(),
       },
       this.options,

@@ -22,6 +22,7 @@ import {
   systemClock,
   uuidv7,
   withTimeout,
+  type BlobStore,
   type Config,
   type KeyRing,
   type LogBinding,
@@ -50,6 +51,7 @@ export interface HarnessOptions extends PipelineOptions {
   readonly logger?: Logger;
   /** Stands between the pipeline and its engines, to make them misbehave. */
   readonly wrapStore?: (store: EventStore) => EventStore;
+  readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
   readonly wrapQueue?: (queue: WorkQueue) => WorkQueue;
 }
 
@@ -94,6 +96,7 @@ export class PipelineHarness {
       now = () => new Date(),
       logger = silentLogger,
       wrapStore = same,
+      wrapBlobs = same,
       wrapQueue = same,
       ...rest
     } = options;
@@ -104,7 +107,7 @@ export class PipelineHarness {
       {
         eventStore: wrapStore(this.store),
         queue: wrapQueue(this.queue),
-        blobs: this.blobs,
+        blobs: wrapBlobs(this.blobs),
         keyRing,
         indexedGenerations: this.index,
         embedder,

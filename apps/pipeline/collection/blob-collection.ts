@@ -112,8 +112,12 @@ export class BlobCollection {
     }
   }
 
+  get isPaused(): boolean {
+    return this.pauses > 0;
+  }
+
   private get mayContinue(): boolean {
-    return this.pauses === 0 && this.dependencies.mayCollect();
+    return !this.isPaused && this.dependencies.mayCollect();
   }
 
   /** Forgets the uploads of removed sources that are gone from the store; asks again for those that had to wait. */

@@ -16,12 +16,14 @@ describe('the blobs of an attempt', () => {
   let keyRing: FsKeyRing;
   let controller: AbortController;
   let left: number;
+  let isBackedUp: boolean;
   beforeEach(async () => {
     directory = tempDir();
     store = await FsBlobStore.open(`${directory.path}/blobs`);
     keyRing = await FsKeyRing.open(`${directory.path}/keys`);
     controller = new AbortController();
     left = 0;
+    isBackedUp = false;
   });
   afterEach(() => directory.remove());
 
@@ -30,6 +32,7 @@ describe('the blobs of an attempt', () => {
       store: over.store ?? store,
       keyRing,
       logger: silentLogger,
+      mayDelete: () => !isBackedUp,
       onLeft: () => (left += 1),
     });
   const names = async () => {
@@ -83,6 +86,15 @@ describe('the blobs of an attempt', () => {
     const output = await unsure.parts.put(CANARY);
     await unsure.close('unknown');
     expect([await names(), left]).toEqual([[output], 1]);
+  });
+
+  it('deletes nothing while a backup copies what the copied log names, and asks for a collection', async () => {
+    const input = await attempt().parts.put(Buffer.from('input'));
+    const succeeding = attempt();
+    await succeeding.parts.get(input);
+    isBackedUp = true;
+    await succeeding.close('succeeded');
+    expect([await names(), left]).toEqual([[input], 1]);
   });
 
   it('asks for a collection after a failed attempt that wrote a pack: another generation may have the same one', async () => {

@@ -18,6 +18,8 @@ export interface AttemptBlobsDependencies {
   readonly store: BlobStore;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
+  /** Whether parts may be deleted; false while a backup copies the log and then the blobs that it names. */
+  readonly mayDelete: () => boolean;
   /** Reports that the attempt may have left a blob that no event names. */
   readonly onLeft: () => void;
 }
@@ -66,9 +68,10 @@ export class AttemptBlobs {
     this.closed = true;
     await Promise.allSettled([...this.inFlight]);
     const unneeded = { succeeded: this.read, failed: this.written, unknown: [] }[end];
-    const { store, logger, onLeft } = this.dependencies;
+    const { store, logger, mayDelete, onLeft } = this.dependencies;
     let left = end === 'unknown' || (end === 'failed' && this.leftContent);
     await mapBounded([...unneeded], DELETIONS, new AbortController().signal, async (hash) => {
+      if (!mayDelete()) return void (left = true);
       await store.delete(hash).catch((error: unknown) => {
         left = true;
         logger.warn({ err: error, blob: hash }, 'attempt blobs: a part was not deleted; collection deletes it');

@@ -25,6 +25,8 @@ export interface StageConsumersDependencies extends PipelineDependencies {
   /** Folders with a folder for each source: what fetchers keep, and vectors that no pack has yet. */
   readonly scratch: string;
   readonly vectors: string;
+  /** See `AttemptBlobs`. */
+  readonly mayDeleteBlobs: () => boolean;
   /** Reports that blobs were left that no event names. */
   readonly onLeftBlobs: () => void;
 }
@@ -82,8 +84,8 @@ function contextFor({ source_id, job_id, stage }: StageMessage, dependencies: St
 function blobsFor(
   { tenant_id, source_id, job_id, stage }: StageMessage,
   signal: AbortSignal,
-  { blobs: store, keyRing, logger, onLeftBlobs: onLeft }: StageConsumersDependencies,
+  { blobs: store, keyRing, logger, mayDeleteBlobs: mayDelete, onLeftBlobs: onLeft }: StageConsumersDependencies,
 ): AttemptBlobs {
-  const attemptLogger = logger.child({ job_id, stage });
-  return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, { store, keyRing, logger: attemptLogger, onLeft });
+  const dependencies = { store, keyRing, logger: logger.child({ job_id, stage }), mayDelete, onLeft };
+  return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, dependencies);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { syncFolder, writeNewFile, type BlobStore, type LogId } from '#platform';
+import { isBlobNotFound, syncFolder, writeNewFile, type BlobStore, type LogId } from '#platform';
 
 /** Names inside a backup folder. */
 export const BACKUP_LOG = 'log';
@@ -61,8 +61,14 @@ async function copyBlobs(blobs: BlobStore, folder: string): Promise<{ blobs: num
   let count = 0;
   let bytes = 0;
   for await (const { hash, size } of blobs.list()) {
+    const content = await blobs.get(hash).catch((error: unknown) => {
+      // Deleted since it was listed: the copied log had no need of it, or its tenant was erased.
+      if (isBlobNotFound(error)) return null;
+      throw error;
+    });
+    if (content === null) continue;
     await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
-    await writeNewFile(join(folder, hash.slice(0, 2), hash), await blobs.get(hash));
+    await writeNewFile(join(folder, hash.slice(0, 2), hash), content);
     count += 1;
     bytes += size;
   }

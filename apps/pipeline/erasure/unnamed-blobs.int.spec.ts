@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { tenantDecider, type TenantCommand } from '#domain';
+import { foldStream, handleCommand, type EventStore } from '#event-store';
+import { systemClock, uuidv7, type BlobStore } from '#platform';
+import { TestRepository } from '#test/support/git-repository';
+import { PipelineHarness, type HarnessOptions } from '#test/support/pipeline-harness';
+import { filesThatHold } from '#test/support/stored-bytes';
+
+import { encodeArtifact } from '../artifacts/artifact.codec.js';
+
+const CANARY = 'canaryOfTheErasedTenant';
+/** What a first sync writes: a part and a listing for each of four stages, then pack and manifest. */
+const WRITES = 10;
+const IN_AN_HOUR = () => new Date(Date.now() + 3_600_000);
+
+describe('blobs that no event names', () => {
+  let harness: PipelineHarness;
+  let repository: TestRepository;
+  beforeEach(async () => {
+    harness = await PipelineHarness.open();
+    repository = TestRepository.create(`${harness.directory.path}/repository`, {
+      'a.ts': `export const ${CANARY} = 1;\n`,
+    });
+  });
+  afterEach(() => harness.close());
+
+  const command = (tenant: string, given: TenantCommand) =>
+    handleCommand({
+      store: harness.store,
+      decider: tenantDecider,
+      stream: `tenant-${tenant}`,
+      expected: 'any',
+      decide: (state) => tenantDecider.decide(given, state),
+      context: {
+        commandId: uuidv7(),
+        metadata: {
+          tenant_id: tenant,
+          actor: { type: 'api_key', id: 'k1' },
+          correlation_id: 'request-1',
+          causation_id: 'request-1',
+          occurred_at: new Date().toISOString(),
+        },
+        deadline: systemClock.monotonic() + 5_000,
+      },
+      clock: systemClock,
+    });
+  const newTenant = async () => {
+    const tenant = uuidv7();
+    await command(tenant, { type: 'CreateTenant', data: { tenant_id: tenant, name: 'T' } });
+    return tenant;
+  };
+  const requestErasure = (tenant: string) =>
+    command(tenant, { type: 'RequestErasure', data: { confirm: tenant, reason: 'owner_request' } });
+  const erased = (tenant: string) =>
+    harness.until(async () => {
+      const { state } = await foldStream(harness.store, tenantDecider, `tenant-${tenant}`);
+      return state.status === 'erased' ? state.destroyed : null;
+    }, 'the erasure');
+  const names = async () => {
+    const all: string[] = [];
+    for await (const { hash } of harness.blobs.list()) all.push(hash);
+    return all;
+  };
+  const canaries = () =>
+    ['blobs', 'data', 'log', 'queue']
+      .map((folder) => `${harness.directory.path}/${folder}`)
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => filesThatHold(folder, CANARY));
+
+  /**
+   * Starts a sync and ends the process, as by a kill, right after its n-th blob was written: nothing that this process
+   * still does reaches log or store. @returns the source and its job.
+   */
+  const killedAtWrite = async (tenant: string, write: number) => {
+    const dead = Promise.withResolvers<void>();
+    let left = write;
+    let isDead = false;
+    const unlessDead = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (isDead) throw new Error('This process was killed');
+      return work();
+    };
+    const wrapBlobs = (blobs: BlobStore): BlobStore =>
+      Object.create(blobs, {
+        put: {
+          value: (bytes: Uint8Array) =>
+            unlessDead(async () => {
+              const hash = await blobs.put(bytes);
+              left -= 1;
+              if (left > 0) return hash;
+              isDead = true;
+              dead.resolve();
+              throw new Error('This process was killed');
+            }),
+        },
+        delete: { value: (hash: string) => unlessDead(() => blobs.delete(hash)) },
+        deleteIfOlder: { value: (...given: [string, number]) => unlessDead(() => blobs.deleteIfOlder(...given)) },
+      }) as BlobStore;
+    const wrapStore = (store: EventStore): EventStore =>
+      Object.create(store, {
+        append: { value: (...given: Parameters<EventStore['append']>) => unlessDead(() => store.append(...given)) },
+      }) as EventStore;
+    await harness.start({ wrapBlobs, wrapStore });
+    const source = await harness.registerSource(tenant, repository.url);
+    const job = await harness.requestSync(tenant, source);
+    await dead.promise;
+    await harness.pipeline?.stop();
+    return { source, job };
+  };
+  const restart = (options: HarnessOptions = {}) => harness.start(options);
+
+  it('are gone when TenantErased is written, whichever write of a sync a kill followed', async () => {
+    for (let write = 1; write <= WRITES; write += 1) {
+      const tenant = await newTenant();
+      await killedAtWrite(tenant, write);
+      expect([write, (await names()).length]).not.toEqual([write, 0]);
+      await requestErasure(tenant);
+      await restart({ now: IN_AN_HOUR });
+      const { blobs, blob_bytes } = await erased(tenant);
+      expect([write, await names(), canaries()]).toEqual([write, [], []]);
+      expect(blobs > 0 && blob_bytes > 0).toBe(true);
+      await harness.pipeline?.stop();
+    }
+  }, 120_000);
+
+  it.each([1, 4, 9])('are gone soon after a cancel or a removal, a kill after write %d before', async (write) => {
+    const tenant = await newTenant();
+    for (const end of ['cancel', 'remove'] as const) {
+      const { source, job } = await killedAtWrite(tenant, write);
+      expect(await names()).not.toEqual([]);
+      if (end === 'cancel') await harness.commandJob(tenant, job, { type: 'CancelJob', data: {} });
+      else await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
+      const pipeline = await restart();
+      await harness.ended(job);
+      await harness.until(async () => {
+        await pipeline.collect();
+        return (await names()).length === 0 || null;
+      }, `the blobs to go after ${end}`);
+      expect(canaries().filter((file) => !file.includes('/scratch/'))).toEqual([]);
+      await pipeline.stop();
+    }
+  });
+
+  it('are kept while their job goes on, and gone when it has ended well', async () => {
+    const tenant = await newTenant();
+    const { job } = await killedAtWrite(tenant, 3);
+    const pipeline = await restart();
+    await pipeline.collect();
+    expect((await harness.ended(job)).status).toBe('completed');
+    await harness.until(async () => {
+      await pipeline.collect();
+      return (await names()).length === 2 || null;
+    }, 'all but pack and manifest to go');
+  });
+
+  it('of a removed source go with its generations and its file; what others have stays', async () => {
+    const tenant = await newTenant();
+    const pipeline = await harness.start({ now: IN_AN_HOUR });
+    const [removed, kept] = [
+      await harness.registerSource(tenant, repository.url),
+      await harness.registerSource(tenant, repository.url),
+    ];
+    for (const source of [removed, kept]) await harness.sync(tenant, source);
+    const [own, shared] = [
+      await harness.blobs.put(Buffer.from('%PDF-1.7 own')),
+      await harness.blobs.put(Buffer.from('%PDF-1.7')),
+    ];
+    const uploads = [];
+    for (const blob of [own, shared, shared]) {
+      const definition = { source_type: 'pdf', upload: { blob, file_name: 'a.pdf', bytes: 8 } } as const;
+      uploads.push(await harness.registerSource(tenant, 'upload:a.pdf', definition));
+    }
+    for (const source of [removed, ...uploads.slice(0, 2)]) {
+      await harness.commandSource(tenant, source, { type: 'RemoveSource', data: {} });
+    }
+    await harness.until(async () => {
+      await pipeline.collect();
+      return (await names()).length === 3 || null;
+    }, 'the generation and the file to go');
+    expect(await names()).toContain(shared);
+    expect((await harness.sync(tenant, kept)).status).toBe('completed');
+  });
+
+  it('make the erasure wait where they show no owner, until it is settled that nobody is about to name them', async () => {
+    const tenant = await newTenant();
+    // Parts of an earlier version, and a file whose upload was cut short; both may be of the tenant.
+    const [old, upload] = [
+      await harness.blobs.put(encodeArtifact([{ path: CANARY }], [Buffer.from(CANARY)])),
+      await harness.blobs.put(Buffer.from(`%PDF-1.7 ${CANARY}`)),
+    ];
+    let passed = 10_000;
+    await harness.start({ now: () => new Date(Date.now() + passed) });
+    await requestErasure(tenant);
+    await harness.until(
+      async () => ((await harness.keyRing.standing(tenant)) === 'destroyed' ? true : null),
+      'the key',
+    );
+    expect((await names()).sort()).toEqual([old, upload].sort());
+    expect(await harness.types(`tenant-${tenant}`)).not.toContain('TenantErased');
+    passed = 120_000;
+    await erased(tenant);
+    expect([await names(), canaries()]).toEqual([[], []]);
+  });
+
+  it('cannot claim an owner by the bytes of an uploaded file', async () => {
+    const tenant = await newTenant();
+    const claim = `{"format":1,"tenant_id":"${tenant}","source_id":"s","pdf":"%PDF-1.7"}`;
+    const hash = await harness.blobs.put(Buffer.from(claim));
+    const other = await newTenant();
+    await harness.start({ now: IN_AN_HOUR });
+    await requestErasure(other);
+    await erased(other);
+    expect(await harness.blobs.has(hash)).toBe(false);
+  });
+});
