@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuthModule } from '../auth/auth.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
 import { TenantTotalsModule } from '../quota/quota.module.js';
@@ -26,7 +27,7 @@ export class LiveSourcesModule {}
 
 /** `/sources` */
 @Module({
-  imports: [KnownLinksModule, LiveSourcesModule, TenantTotalsModule, WriteModule],
+  imports: [AuthModule, KnownLinksModule, LiveSourcesModule, TenantTotalsModule, WriteModule],
   controllers: [SourcesController],
   providers: [
     LastJobs,

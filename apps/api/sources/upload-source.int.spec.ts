@@ -12,6 +12,10 @@ import { ApiHarness, type ApiAnswer } from '#test/support/api/api-harness';
 import { multipartBody, type FormPart } from '#test/support/api/multipart';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 
+import type { Caller } from '../auth/caller.js';
+import type { ReceivedUpload } from './upload/receive-upload.js';
+import { UploadSource, UploadSourceHandler } from './upload-source.js';
+
 interface Uploaded {
   readonly id: string;
   readonly job_id: string;
@@ -206,5 +210,21 @@ describe('POST /sources/upload', () => {
     expect([await api.eventCount(), await blobs()]).toEqual(before);
     expect(spooled()).toEqual([]);
     expect((await upload([file()])).status).toBe(201);
+  });
+
+  it('stores nothing of an upload whose tenant was erased while it arrived', async () => {
+    const late = writePdf([linesAt(72, 100, ['Capybaras feed on grass.'])]);
+    const arriving = {
+      size: late.byteLength,
+      read: async () => {
+        expect((await api.call('DELETE', '/tenant', { confirm: api.tenantA })).status).toBe(202);
+        return late;
+      },
+    };
+    const received = { file: arriving, fileName: 'late.pdf', hash: hashOf(late) } as unknown as ReceivedUpload;
+    const command = new UploadSource({ tenantId: api.tenantA } as Caller, received);
+    const uploading = api.app.get(UploadSourceHandler, { strict: false }).execute(command);
+    await expect(uploading).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await blobs()).not.toContain(hashOf(late));
   });
 });

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { TENANT_AUDIENCE, type Audience } from '#contracts';
+import { FootnoteError, TENANT_AUDIENCE, type Audience } from '#contracts';
 import type { UploadedSource } from '#contracts/http/index';
 import { BLOB_STORE, KeyedQueue, uuidv5, type BlobStore } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
+import { ErasedTenants } from '../auth/erased-tenants.js';
 import { Handles } from '../use-cases/handles.js';
 import { CommandIdentities } from '../write/command-identities.js';
 import type { CommandIdentity } from '../write/command-identity.js';
@@ -50,13 +51,19 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     private readonly identities: CommandIdentities,
     private readonly projected: Projected,
     private readonly registrations: SourceRegistrations,
+    private readonly erased: ErasedTenants,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
   ) {}
 
   async execute({ caller, upload, place }: UploadSource): Promise<UploadedSource> {
     const { file, fileName, hash } = upload;
     const name = upload.name ?? displayName(fileName);
-    const blob = await this.turns.run('', async () => this.blobs.put(await file.read()));
+    const blob = await this.turns.run('', async () => {
+      const bytes = await file.read();
+      // A file may take minutes to arrive. The erasure of its tenant waits for a write that began, not for a later one.
+      if (this.erased.has(caller.tenantId)) throw new FootnoteError('unauthorized', 'The tenant is being erased');
+      return this.blobs.put(bytes);
+    });
     if (blob !== hash) throw new Error('An uploaded file was read back as another');
     const definition = uploadedDefinition({ blob, file_name: fileName, bytes: file.size });
     const identity = place?.identity ?? (await this.identities.of(caller, { name, file_name: fileName, blob }));
