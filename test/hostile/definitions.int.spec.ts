@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
-import { httpOf } from '#test/support/api/http';
+import { httpOf } from '#test/support/api/http-client';
 
 /** The part of JSON Schema that the API's description uses for bodies. */
 interface Schema {

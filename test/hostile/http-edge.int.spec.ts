@@ -134,8 +134,8 @@ describe('requests of strangers', () => {
     expect(await lastUse()).toBeGreaterThanOrEqual(before);
 
     const job_id = unknownId();
-    const { definition } = await definitionOf();
-    const requested = { job_id, source_id: source, definition, generation: 1, base: null, max_retries: 3 };
+    const url = 'https://git.example.org/team/app.git';
+    const requested = { job_id, source_id: source, url, source_revision: 0, generation: 1, base: null, max_retries: 3 };
     const failed = {
       stage: 'fetch',
       attempt: 1,
@@ -159,11 +159,4 @@ describe('requests of strangers', () => {
     expect(shown).toMatchObject({ status: 'syncing', last_error: null });
     expect(shown?.sync_message).toContain(`The host cannot be reached. It is tried again at ${retry_at}`);
   });
-
-  async function definitionOf() {
-    for await (const { type, data } of api.store.read(`source-${source}`)) {
-      if (type === 'SourceRegistered') return data as { definition: never };
-    }
-    throw new Error('Not registered');
-  }
 });

@@ -11,7 +11,7 @@ import {
 } from '#contracts';
 import type { ReceiptView } from '#contracts/http/index';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { authorizedAgent } from '#test/support/api/http-client';
+import { httpOf } from '#test/support/api/http-client';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 
 /** Files that say the word of the query, each with many chunks beside it that no line joins. */
@@ -39,10 +39,10 @@ const LARGEST = { max_tokens: 32_000, top_k: MOST_TOP_K };
 
 describe('the largest answers that the API accepts', () => {
   let api: ApiHarness;
-  let agent: Awaited<ReturnType<typeof authorizedAgent>>;
+  let agent: Awaited<ReturnType<typeof httpOf>>;
   beforeAll(async () => {
     api = await ApiHarness.start();
-    agent = await authorizedAgent(api, api.keyA);
+    agent = await httpOf(api);
     await publish(api, DOCUMENTS, { tenant: api.tenantA });
     await publish(api, PASSAGES, { tenant: api.tenantA, name: 'Quinces' });
   });

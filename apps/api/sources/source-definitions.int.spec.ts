@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definitionBytes, MAX_DEFINITION_BYTES, type SourceDefinition } from '#contracts';
 import { uuidv7 } from '#platform';
 import { ApiHarness } from '#test/support/api/api-harness';
-import { httpOf } from '#test/support/api/http';
+import { httpOf } from '#test/support/api/http-client';
 
 const SECRET = 'q7Zr2Kp9xV4mT8wB1zR6nJ3s';
 const SITE = 'https://docs.example.com';

@@ -29,6 +29,8 @@ function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
     ...{ tenant_id: 'tenant', source_id: `source-${at}`, position: String(at).padStart(20, '0'), name: `Source ${at}` },
     ...{ source_type: 'repo', audience: { kind: 'tenant' }, has_credentials: false, status: 'synced' },
     definition: { source_type: 'repo', url: 'https://example.com', include_patterns: [], exclude_patterns: [] },
+    doc_urls: null,
+    doc_url_count: 0,
     ...{ settled_status: 'synced', file_count: 1, chunk_count: 1, live_generation: 1, live_manifest: 'm' },
     ...{ version_ref: 'v', live_url: null, last_sync_completed: time, last_job_id: 'j', last_error: null },
     ...{

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import supertest from 'supertest';
 
+import type { ApiHarness } from './api-harness.js';
+
 /** Sends requests over real sockets, so that heads, slow bodies and closed connections behave as they do in production. */
 export interface HttpClient {
   /** Builds requests: `request.post('/sources').set('authorization', …).send({})`. Keeps no cookies. */
@@ -22,11 +24,12 @@ export async function httpClientOf({ app }: { readonly app: INestApplication }):
   return { request: supertest(server), port: (server.address() as AddressInfo).port };
 }
 
-/** Returns an agent of the same kind that sends a key with each request. */
-export async function authorizedAgent(
-  api: { readonly app: INestApplication },
-  key: string,
-): Promise<ReturnType<typeof supertest.agent>> {
+/**
+ * Returns an agent of the same kind that sends an API key with each request.
+ * @param key of the requests; null sends none. Default: that of tenant A.
+ */
+export async function httpOf(api: Pick<ApiHarness, 'app' | 'keyA'>, key: string | null = api.keyA) {
   await httpClientOf(api);
-  return supertest.agent(api.app.getHttpServer()).set('authorization', `Bearer ${key}`);
+  const agent = supertest.agent(api.app.getHttpServer());
+  return key === null ? agent : agent.set('authorization', `Bearer ${key}`);
 }
