@@ -14,9 +14,8 @@ export function namesOf(path: string): string[] {
  */
 export function globChain(alternative: string, result: number): Chain {
   const folderOnly = alternative.endsWith('/');
-  const inner = alternative.replace(/^\/+|(?<!\/)\/+$/g, '');
-  const anchored = alternative.startsWith('/') || inner.includes('/');
-  const parts = namesOf(inner);
+  const parts = namesOf(alternative);
+  const anchored = alternative.startsWith('/') || parts.length > 1;
   const below = folderOnly || !anchored || !/[*?]/.test(parts.at(-1) ?? '');
   return { states: statesOf(anchored ? parts : [DEEP, ...parts]), result, early: below, atEnd: !folderOnly };
 }
