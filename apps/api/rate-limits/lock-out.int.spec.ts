@@ -20,7 +20,7 @@ describe('an address from which a stranger sends made-up keys', () => {
     const account = { email: 'owner@example.com', password: PASSWORD, tenant_name: 'Acme' };
     const { headers, status } = await http.request.post('/auth/register').send(account);
     expect(status).toBe(201);
-    cookies = ([headers['set-cookie'] ?? []].flat() as string[]).map((line) => line.split(';')[0] ?? '');
+    cookies = [headers['set-cookie'] ?? []].flat().map((line) => String(line).split(';')[0] ?? '');
     const made = () => http.request.get('/policy').set('authorization', `Bearer ${newApiKeySecret().secret}`);
     for (let turn = 0; turn < 5; turn += 1) expect((await made()).status).toBe(401);
     expect((await made()).status).toBe(429);
