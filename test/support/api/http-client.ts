@@ -30,6 +30,6 @@ export async function httpClientOf({ app }: { readonly app: INestApplication }):
  */
 export async function httpOf(api: Pick<ApiHarness, 'app' | 'keyA'>, key: string | null = api.keyA) {
   await httpClientOf(api);
-  const agent = supertest.agent(api.app.getHttpServer() as Server);
+  const agent = supertest.agent(api.app.getHttpServer());
   return key === null ? agent : agent.set('authorization', `Bearer ${key}`);
 }
