@@ -9,8 +9,8 @@ import { adminOperations } from './admin/operations.js';
 import { serveAdmin } from './admin/socket.js';
 
 /**
- * Starts the apps: projector, API and, once this one is ready, the pipeline. What answers operators' commands stands before
- * the pipeline: work that stops this process stops neither requests from being answered once nor an operator's command.
+ * Starts the apps: projector, API, the socket of operators' commands and, once the API is ready, the pipeline. A job that
+ * stops the process can therefore be cancelled between a start and its next attempt.
  * @param opened is given what has to be stopped, also when a later app fails to start.
  */
 export async function startApps(engines: Engines, opened: Opened): Promise<RunningApi> {
