@@ -1,8 +1,12 @@
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainEvent } from '#contracts';
 import { pipelineWithSource, type PipelineWithSource } from '#test/support/pipeline-faults';
 import { proposed } from '#test/support/sample-events';
+
+import { folderBytes } from './stages/stored-bytes.js';
 
 describe('pipeline: the chunks that a plan allows', () => {
   let harness: PipelineWithSource['harness'];
@@ -63,6 +67,26 @@ describe('pipeline: the chunks that a plan allows', () => {
   it('may be renewed where there are more than the plan allows by now', async () => {
     await chunksOf();
     await harness.restart(limited(1));
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed' });
+  }, 60_000);
+
+  it('take no more bytes than the plan allows, and a first sync that fails keeps nothing on disk', async () => {
+    const bytesUnder = (total: number) => ({
+      environment: { QUOTA_PLANS: JSON.stringify({ standard: { bytes: { total } } }) },
+    });
+    await harness.start();
+    const first = await harness.sync('t1', source);
+    const bytes = (first.status === 'completed' ? first.staged?.bytes : 0) ?? 0;
+    const kept = join(harness.directory.path, 'data', 'scratch', 'git');
+    expect(bytes).toBeGreaterThan(await folderBytes(join(kept, source)));
+    await harness.restart(bytesUnder(2 * bytes - 1));
+    const second = await harness.registerSource('t1', url);
+    const refused = await harness.sync('t1', second);
+    expect(refused).toMatchObject({ status: 'failed' });
+    expect(refused.status === 'failed' && refused.error_message).toContain(`allows ${2 * bytes - 1} bytes in all`);
+    expect(await harness.sync('t2', await harness.registerSource('t2', url))).toMatchObject({ status: 'completed' });
+    expect(await folderBytes(join(kept, second))).toBe(0);
+    expect(await folderBytes(join(kept, source))).toBeGreaterThan(0);
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed' });
   }, 60_000);
 });

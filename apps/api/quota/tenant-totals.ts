@@ -16,17 +16,28 @@ interface CountedSource {
   /** Whether its tenant may find it: only those count as sources; whatever it is for, its chunks count. */
   readonly own: boolean;
   readonly chunks: number;
+  /** Of its uploaded file and its live generation. */
+  readonly bytes: number;
+  readonly upload: number;
+}
+
+/** A source that is about to be registered. */
+export interface PendingSource {
+  /** As in {@link CountedSource}. */
+  readonly own: boolean;
+  /** Of the file that it is made of; 0 where nothing was uploaded. */
+  readonly bytes: number;
 }
 
 /** What a tenant has. */
 interface Holdings {
   readonly sources: Map<string, CountedSource>;
   /** Sources that this process is registering. */
-  readonly pending: Set<string>;
+  readonly pending: Map<string, PendingSource>;
 }
 
 /**
- * How many sources and chunks each tenant has, in memory, and what its plan says to one source more. Exact in one process, also
+ * How many sources, chunks and bytes each tenant has, in memory, and what its plan says to one source more. Exact in one process, also
  * where many register at once; of several processes each lets through what it has not heard of from the others.
  */
 @Injectable()
@@ -51,9 +62,11 @@ export class TenantTotals {
     const plan = this.plans.of(tenantId);
     const { sources, pending } = this.of(tenantId);
     const chunks = [...sources.values()].reduce((sum, source) => sum + source.chunks, 0);
+    const bytes = bytesOf(sources, pending);
     return [
       ...limitsOf(plan, 'sources').map((limit) => totalUsage(limit, countOf(sources, pending))),
       ...limitsOf(plan, 'chunks').map((limit) => totalUsage(limit, chunks)),
+      ...limitsOf(plan, 'bytes').map((limit) => totalUsage(limit, bytes)),
     ];
   }
 
@@ -64,14 +77,18 @@ export class TenantTotals {
   async registering<Result extends { readonly position: Position | null }>(
     tenantId: string,
     sourceId: string,
+    source: PendingSource,
     work: (admit: () => void) => Promise<Result>,
   ): Promise<Result> {
     const { sources, pending } = this.of(tenantId);
     const admit = () => {
       if (sources.has(sourceId) || pending.has(sourceId)) return;
-      const [limit] = limitsOf(this.plans.of(tenantId), 'sources');
-      refuseOverTotal(limit, countOf(sources, pending), 1);
-      pending.add(sourceId);
+      const plan = this.plans.of(tenantId);
+      // Among sources count those alone that the tenant may find.
+      if (source.own) refuseOverTotal(limitsOf(plan, 'sources')[0], countOf(sources, pending), 1);
+      // A source without content yet needs a byte: of a full plan nothing is registered.
+      refuseOverTotal(limitsOf(plan, 'bytes')[0], bytesOf(sources, pending), Math.max(1, source.bytes));
+      pending.set(sourceId, source);
     };
     try {
       const result = await work(admit);
@@ -86,7 +103,7 @@ export class TenantTotals {
   }
 
   private of(tenantId: string): Holdings {
-    const known = this.byTenant.get(tenantId) ?? { sources: new Map(), pending: new Set() };
+    const known = this.byTenant.get(tenantId) ?? { sources: new Map(), pending: new Map() };
     this.byTenant.set(tenantId, known);
     return known;
   }
@@ -94,8 +111,10 @@ export class TenantTotals {
   private async load(): Promise<Position | 'start'> {
     const { sources, position } = await this.readModel.registeredSources();
     for (const holdings of this.byTenant.values()) holdings.sources.clear();
-    for (const { tenant_id, source_id, audience, chunk_count } of sources) {
-      this.of(tenant_id).sources.set(source_id, { own: audience.kind === 'tenant', chunks: chunk_count });
+    for (const { tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes } of sources) {
+      const own = audience.kind === 'tenant';
+      const counted = { own, chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
+      this.of(tenant_id).sources.set(source_id, counted);
     }
     return position ?? 'start';
   }
@@ -105,19 +124,33 @@ export class TenantTotals {
     const { sources } = this.of(recorded.metadata.tenant_id);
     if (event?.type === 'SourceRegistered') {
       const own = (event.data.audience?.kind ?? 'tenant') === 'tenant';
-      sources.set(event.data.source_id, sources.get(event.data.source_id) ?? { own, chunks: 0 });
+      const upload = event.data.definition.upload?.bytes ?? 0;
+      const counted = { own, chunks: 0, bytes: upload, upload };
+      sources.set(event.data.source_id, sources.get(event.data.source_id) ?? counted);
     } else if (event?.type === 'SourceRemoved') {
       sources.delete(event.data.source_id);
     } else if (event?.type === 'JobCompleted') {
       const known = sources.get(event.data.source_id);
-      if (known) sources.set(event.data.source_id, { ...known, chunks: event.data.chunk_count });
+      const { source_id, chunk_count: chunks, bytes } = event.data;
+      if (!known) return;
+      sources.set(source_id, { ...known, chunks, bytes: bytes === undefined ? known.bytes : bytes + known.upload });
     }
   }
 }
 
-function countOf(sources: ReadonlyMap<string, CountedSource>, pending: ReadonlySet<string>): number {
+type Sources = ReadonlyMap<string, CountedSource>;
+type Pending = ReadonlyMap<string, PendingSource>;
+
+function countOf(sources: Sources, pending: Pending): number {
   let count = 0;
   for (const { own } of sources.values()) if (own) count += 1;
-  for (const id of pending) if (!sources.has(id)) count += 1;
+  for (const [id, { own }] of pending) if (own && !sources.has(id)) count += 1;
   return count;
+}
+
+function bytesOf(sources: Sources, pending: Pending): number {
+  let sum = 0;
+  for (const { bytes } of sources.values()) sum += bytes;
+  for (const [id, { bytes }] of pending) if (!sources.has(id)) sum += bytes;
+  return sum;
 }

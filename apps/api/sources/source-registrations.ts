@@ -22,7 +22,9 @@ export class SourceRegistrations {
     { caller, identity }: { readonly caller: Caller; readonly identity: CommandIdentity },
     data: RegisterSource['data'],
   ): Promise<CommandResult<SourceState, SourceEvent>> {
-    return this.totals.registering(caller.tenantId, data.source_id, (admit) =>
+    const own = (data.audience ?? TENANT_AUDIENCE).kind === 'tenant';
+    const source = { own, bytes: data.definition.upload?.bytes ?? 0 };
+    return this.totals.registering(caller.tenantId, data.source_id, source, (admit) =>
       this.commands.run({
         caller,
         identity,
@@ -30,8 +32,7 @@ export class SourceRegistrations {
         decider: sourceDecider,
         expected: 'new',
         decide: (current) => {
-          // Among sources count those alone that the tenant may find.
-          if ((data.audience ?? TENANT_AUDIENCE).kind === 'tenant') admit();
+          admit();
           return sourceDecider.decide({ type: 'RegisterSource', data }, current);
         },
       }),

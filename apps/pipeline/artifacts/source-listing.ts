@@ -33,6 +33,8 @@ export interface SourceListing {
   readonly files_read: number;
   /** Files left out by name or size, and why; those left out by content are in `documents`. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Bytes that the source keeps on disk between syncs; absent where an earlier version wrote it. */
+  readonly scratch_bytes?: number;
   /** Chunks in the parts; known from the chunk stage on. */
   readonly chunks: number;
 }

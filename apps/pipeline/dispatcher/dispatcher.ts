@@ -37,7 +37,7 @@ export interface DispatcherDependencies {
   readonly graceMs: number;
   /** Called when history is folded and before anything is published; again after it failed. */
   readonly onCaughtUp: () => Promise<void>;
-  /** Called when a source is gone with all its generations. */
+  /** Called when a source is removed with all its generations, or failed its first sync: nothing of it is kept on disk. */
   readonly onSourceGone: (sourceId: string) => Promise<void>;
   /** Called when a job ended that may have left blobs which no event names. */
   readonly onLeftBlobs: () => void;
@@ -222,7 +222,11 @@ export class Dispatcher {
         break;
     }
     const sourceId = sourceOf(event);
-    if (sourceId !== null && !ledger.sources.has(sourceId)) await this.dependencies.onSourceGone(sourceId);
+    if (sourceId === null) return;
+    const source = ledger.sources.get(sourceId);
+    // A plan counts the content of published generations: a failed first sync leaves nothing beside it.
+    const failedFirst = event.type === 'JobFailed' && !source?.generations.some(({ state }) => state === 'published');
+    if (!source || failedFirst) await this.dependencies.onSourceGone(sourceId);
   }
 
   private async react(event: RecordedDomainEvent): Promise<void> {

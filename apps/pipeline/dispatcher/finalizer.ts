@@ -35,7 +35,7 @@ export async function finalize(
   if (verdict.type !== 'CompleteJob') return void (await end(verdict));
   const chunks = verdict.data.loaded_chunk_count;
   await dependencies.chunks.publish(
-    { tenantId: cause.tenantId, sourceId: job.source_id, chunks },
+    { tenantId: cause.tenantId, sourceId: job.source_id, chunks, bytes: job.staged?.bytes },
     async () => (await end(verdict)).events.some(({ type }) => type === 'JobCompleted'),
     (reason) => end(failed(reason)),
   );

@@ -6,8 +6,8 @@ import { loadConfig } from '#platform';
 
 import { TenantChunks } from './tenant-chunks.js';
 
-function chunksUnder(total: number): TenantChunks {
-  const QUOTA_PLANS = JSON.stringify({ standard: { chunks: { total } } });
+function chunksUnder(total: number, metric = 'chunks'): TenantChunks {
+  const QUOTA_PLANS = JSON.stringify({ standard: { [metric]: { total } } });
   const store = {
     async *read() {
       // No tenant was given a plan.
@@ -16,8 +16,17 @@ function chunksUnder(total: number): TenantChunks {
   return new TenantChunks({ store, config: loadConfig({ QUOTA_PLANS }, '/') });
 }
 
-function registered(source_id: string): RecordedDomainEvent {
-  const definition = { source_type: 'repo' as const, url: 'u', include_patterns: [], exclude_patterns: [] };
+function registered(
+  source_id: string,
+  upload?: { blob: string; file_name: string; bytes: number },
+): RecordedDomainEvent {
+  const definition = {
+    source_type: 'repo' as const,
+    url: 'u',
+    include_patterns: [],
+    exclude_patterns: [],
+    ...(upload && { upload }),
+  };
   const event: DomainEvent = { type: 'SourceRegistered', data: { source_id, name: source_id, definition } };
   return { ...event, metadata: { tenant_id: 't' } } as unknown as RecordedDomainEvent;
 }
@@ -55,5 +64,34 @@ describe('the chunks of a tenant', () => {
     await chunks.publish(coming, async () => false, refuse);
     await chunks.publish({ ...coming, sourceId: 'gone' }, async () => true, refuse);
     await chunks.publish({ ...coming, sourceId: 'b' }, async () => true, refuse);
+  });
+
+  it('have as many bytes as the plan allows and not one more, uploaded files among them', async () => {
+    const chunks = chunksUnder(100, 'bytes');
+    chunks.apply(registered('a'));
+    chunks.apply(registered('b', { blob: 'b', file_name: 'b.pdf', bytes: 30 }));
+    const outcomes: string[] = [];
+    const publish = (sourceId: string, bytes?: number) =>
+      chunks.publish(
+        { tenantId: 't', sourceId, chunks: 1, bytes },
+        async () => outcomes.push(`${sourceId} published`) > 0,
+        async (reason) => void outcomes.push(reason),
+      );
+    await publish('b', 10);
+    await publish('a', 61);
+    await publish('a', 60);
+    // What was not measured is as it was before.
+    await publish('a');
+    await publish('b', 11);
+    chunks.apply({ ...registered('b'), type: 'SourceRemoved' } as RecordedDomainEvent);
+    await publish('a', 100);
+    expect(outcomes).toEqual([
+      'b published',
+      'The plan standard allows 100 bytes in all; other sources have 40, and this sync would publish 61',
+      'a published',
+      'a published',
+      'The plan standard allows 100 bytes in all; other sources have 60, and this sync would publish 41',
+      'a published',
+    ]);
   });
 });

@@ -8,6 +8,16 @@ export interface ComingGeneration {
   readonly tenantId: string;
   readonly sourceId: string;
   readonly chunks: number;
+  /** What its content takes; absent where it was not measured. */
+  readonly bytes?: number | undefined;
+}
+
+/** What one source has under its tenant's plan. */
+interface Held {
+  readonly chunks: number;
+  readonly bytes: number;
+  /** Bytes of the file that was uploaded, which stay as long as the source. */
+  readonly upload: number;
 }
 
 export interface TenantChunksDependencies {
@@ -16,21 +26,27 @@ export interface TenantChunksDependencies {
 }
 
 /**
- * How many chunks the live generations of each tenant have, folded from the log, and whether its plan has room for another one.
+ * How many chunks and bytes the sources of each tenant have, folded from the log, and whether its plan has room for another
+ * generation.
  * Only the dispatcher that leads publishes, and of one tenant one generation after the other: simultaneous syncs cannot both take
  * the last room.
  */
 export class TenantChunks {
-  private readonly byTenant = new Map<string, Map<string, number>>();
+  private readonly byTenant = new Map<string, Map<string, Held>>();
   private readonly turns = new KeyedQueue();
 
   constructor(private readonly dependencies: TenantChunksDependencies) {}
 
   apply(event: RecordedDomainEvent): void {
     const { tenant_id: tenantId } = event.metadata;
-    if (event.type === 'SourceRegistered') this.sourcesOf(tenantId).set(event.data.source_id, 0);
-    else if (event.type === 'SourceRemoved') this.sourcesOf(tenantId).delete(event.data.source_id);
-    else if (event.type === 'JobCompleted') this.note(tenantId, event.data.source_id, event.data.chunk_count);
+    if (event.type === 'SourceRegistered') {
+      const upload = event.data.definition.upload?.bytes ?? 0;
+      this.sourcesOf(tenantId).set(event.data.source_id, { chunks: 0, bytes: upload, upload });
+    }
+    if (event.type === 'SourceRemoved') this.sourcesOf(tenantId).delete(event.data.source_id);
+    if (event.type === 'JobCompleted') {
+      this.note({ tenantId, sourceId: event.data.source_id, chunks: event.data.chunk_count, bytes: event.data.bytes });
+    }
   }
 
   /**
@@ -49,21 +65,26 @@ export class TenantChunks {
       const reason = isOfPlan ? this.reasonToRefuse(coming, await this.planOf(coming.tenantId)) : null;
       if (reason !== null) return void (await refuse(reason));
       // Known at once: the next in turn is not to wait for the log to tell it.
-      if (await publish()) this.note(coming.tenantId, coming.sourceId, coming.chunks);
+      if (await publish()) this.note(coming);
     });
   }
 
   /** What does not grow is published, also where a plan was made smaller than what there is. */
-  private reasonToRefuse({ tenantId, sourceId, chunks }: ComingGeneration, plan: QuotaPlan): string | null {
-    const [limit] = limitsOf(plan, 'chunks');
-    const sources = this.sourcesOf(tenantId);
-    const before = sources.get(sourceId) ?? 0;
-    const others = [...sources.values()].reduce((sum, count) => sum + count, 0) - before;
-    if (limit === undefined || chunks <= before || others + chunks <= limit.limit) return null;
-    return (
-      `The plan ${plan.name} allows ${limit.limit} chunks in all; other sources have ${others}, ` +
-      `and this sync would publish ${chunks}`
-    );
+  private reasonToRefuse(coming: ComingGeneration, plan: QuotaPlan): string | null {
+    const sources = this.sourcesOf(coming.tenantId);
+    const before = sources.get(coming.sourceId) ?? NOTHING;
+    const after = held(before, coming);
+    for (const metric of ['chunks', 'bytes'] as const) {
+      const [limit] = limitsOf(plan, metric);
+      const others = [...sources.values()].reduce((sum, source) => sum + source[metric], 0) - before[metric];
+      const fits = after[metric] <= before[metric] || others + after[metric] <= (limit?.limit ?? Infinity);
+      if (fits) continue;
+      return (
+        `The plan ${plan.name} allows ${limit?.limit} ${metric} in all; other sources have ${others}, ` +
+        `and this sync would publish ${after[metric]}`
+      );
+    }
+    return null;
   }
 
   private async planOf(tenantId: string): Promise<QuotaPlan> {
@@ -76,14 +97,21 @@ export class TenantChunks {
   }
 
   /** A source that was removed meanwhile has none, whatever its job says. */
-  private note(tenantId: string, sourceId: string, chunks: number): void {
-    const sources = this.sourcesOf(tenantId);
-    if (sources.has(sourceId)) sources.set(sourceId, chunks);
+  private note(published: ComingGeneration): void {
+    const sources = this.sourcesOf(published.tenantId);
+    const before = sources.get(published.sourceId);
+    if (before) sources.set(published.sourceId, held(before, published));
   }
 
-  private sourcesOf(tenantId: string): Map<string, number> {
-    const known = this.byTenant.get(tenantId) ?? new Map<string, number>();
+  private sourcesOf(tenantId: string): Map<string, Held> {
+    const known = this.byTenant.get(tenantId) ?? new Map<string, Held>();
     this.byTenant.set(tenantId, known);
     return known;
   }
+}
+
+const NOTHING: Held = { chunks: 0, bytes: 0, upload: 0 };
+
+function held({ bytes: before, upload }: Held, { chunks, bytes }: ComingGeneration): Held {
+  return { chunks, bytes: bytes === undefined ? before : upload + bytes, upload };
 }

@@ -7,6 +7,7 @@ import { compareWithBase } from './compare-base.js';
 import { sourceCredentials } from './source-credentials.js';
 import { PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
+import { folderBytes, storedBytes } from './stored-bytes.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
 import { canBuildOn, usableBase } from './usable-base.js';
 
@@ -22,7 +23,7 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;
   if (reusable && job.base && version.ref === job.base.version_ref) {
-    return unchanged(reusable, job.base.version_ref);
+    return unchanged(context, reusable, job.base.version_ref);
   }
   // A few files come soon, and threads take longer to start than to parse them.
   if (reusable) context.pool.warm();
@@ -60,7 +61,7 @@ async function readSnapshot(
   const version_ref = snapshot.ref;
   const { listed, toRead } = compareWithBase(snapshot.documents, base);
   if (base && toRead.length === 0 && listed.length === base.documents.length && !missesOthers(listed, base)) {
-    return unchanged(base, version_ref, { ...snapshot.skipped, ...snapshot.details });
+    return unchanged(context, base, version_ref, { ...snapshot.skipped, ...snapshot.details });
   }
   // Side by side: damage is rare, and then the few documents are read twice.
   const [{ parts, details }, sound] = await Promise.all([
@@ -76,6 +77,7 @@ async function readSnapshot(
     parts,
     files_read: toRead.length,
     skipped: snapshot.skipped,
+    scratch_bytes: await folderBytes(context.scratch),
     chunks: 0,
   });
   const files_unchanged = listed.length - toRead.length;
@@ -112,11 +114,14 @@ async function readDocuments(context: StageContext, snapshot: SourceSnapshot, to
   return { parts: await writer.finish(), details: { files_fetched, bytes_fetched } };
 }
 
-function unchanged(
-  { file_count, chunk_count, documents }: Manifest,
+async function unchanged(
+  { scratch }: StageContext,
+  base: Manifest,
   version_ref: string,
   told: StageDetails = {},
-): StageOutcome {
+): Promise<StageOutcome> {
+  const { file_count, chunk_count, documents } = base;
+  const stored = storedBytes(base, await folderBytes(scratch));
   const none = { files_fetched: 0, bytes_fetched: 0, files_unchanged: documents.length };
-  return { kind: 'unchanged', version_ref, file_count, chunk_count, details: { ...told, ...none } };
+  return { kind: 'unchanged', version_ref, file_count, chunk_count, ...stored, details: { ...told, ...none } };
 }

@@ -5,6 +5,7 @@ import type { SourceListing } from '../artifacts/source-listing.js';
 import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
 import { planPacks, type PackPlan } from './plan-packs.js';
 import { requireListing } from './require-listing.js';
+import { storedBytes } from './stored-bytes.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
 import type { StageBlobs } from '../worker/attempt-blobs.js';
 import { manifestOf } from './write-manifest.js';
@@ -44,6 +45,7 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
     version_ref: listing.version_ref,
     file_count: manifest.file_count,
     chunk_count: manifest.chunk_count,
+    ...storedBytes(manifest, listing.scratch_bytes),
     details: { chunks_indexed: total_chunks, total_chunks },
     counters: { ...changes, files_processed: listing.files_read },
   };

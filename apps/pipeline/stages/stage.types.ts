@@ -74,6 +74,8 @@ export type StageOutcome =
       readonly version_ref: string;
       readonly file_count: number;
       readonly chunk_count: number;
+      /** That its content takes; absent where a part of it is not known. */
+      readonly bytes?: number;
       readonly details: StageDetails;
     }
   | {
@@ -82,6 +84,8 @@ export type StageOutcome =
       readonly version_ref: string;
       readonly file_count: number;
       readonly chunk_count: number;
+      /** That its content takes; absent where a part of it is not known. */
+      readonly bytes?: number;
       readonly details: StageDetails;
       readonly counters: JobCounterChanges;
     };

@@ -65,14 +65,16 @@ interface KeptPack {
 function survivingPacks({ packs }: PackPlan): readonly KeptPack[] {
   return packs.flatMap(({ pack, dropped, droppedCount }, before) => {
     if (droppedCount >= pack.chunks) return [];
-    const { hash, chunks } = pack;
+    const { hash, chunks, bytes } = pack;
     const bitmap = dropped && droppedCount > 0 ? { dropped: encodeDropped(dropped) } : {};
-    return [{ pack: { hash, chunks, ...bitmap, dropped_count: droppedCount }, before }];
+    return [
+      { pack: { hash, chunks, ...bitmap, dropped_count: droppedCount, ...(bytes !== undefined && { bytes }) }, before },
+    ];
   });
 }
 
-function packOf({ hash, chunkCount }: WrittenPack): ManifestPack {
-  return { hash, chunks: chunkCount, dropped_count: 0 };
+function packOf({ hash, chunkCount, bytes }: WrittenPack): ManifestPack {
+  return { hash, chunks: chunkCount, dropped_count: 0, bytes: bytes.byteLength };
 }
 
 /** Where each document's chunks lie: kept documents where they were, all others in the pack that was written, the last. */

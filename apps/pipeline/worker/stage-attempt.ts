@@ -174,18 +174,14 @@ function commandOf(outcome: StageOutcome, stage: WorkerStage, attempt: number): 
       };
     }
     case 'unchanged': {
-      const { version_ref, file_count, chunk_count, details } = outcome;
-      return {
-        type: 'CompleteUnchanged',
-        data: { attempt, version_ref, file_count, chunk_count, stage_details: details },
-      };
+      const { version_ref, file_count, chunk_count, bytes, details } = outcome;
+      const found = { version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }) };
+      return { type: 'CompleteUnchanged', data: { attempt, ...found, stage_details: details } };
     }
     case 'staged': {
-      const { manifest, version_ref, file_count, chunk_count, details, counters } = outcome;
-      return {
-        type: 'StageGeneration',
-        data: { attempt, manifest, version_ref, file_count, chunk_count, stage_details: details, ...counters },
-      };
+      const { manifest, version_ref, file_count, chunk_count, bytes, details, counters } = outcome;
+      const staged = { manifest, version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }) };
+      return { type: 'StageGeneration', data: { attempt, ...staged, stage_details: details, ...counters } };
     }
   }
 }

@@ -26,6 +26,8 @@ export interface ManifestPack {
   /** Base64 bitmap of the chunks that this generation no longer has (bit i of byte i>>3); absent when it has all. */
   readonly dropped?: string;
   readonly dropped_count: number;
+  /** Bytes of the pack; absent in manifests of before it was recorded. */
+  readonly bytes?: number;
 }
 
 /** What one generation of a source consists of; a JSON blob, named by its hash in JobStaged and JobCompleted. */

@@ -125,7 +125,7 @@ export const jobStageLost = defineEvent(
 /** The index stage wrote pack and manifest; the index projection loads them. Nothing is visible yet. */
 export const jobStaged = defineEvent(
   'JobStaged',
-  1,
+  2,
   z.object({
     job_id: id,
     source_id: id,
@@ -135,9 +135,13 @@ export const jobStaged = defineEvent(
     version_ref: z.string(),
     file_count: count,
     chunk_count: count,
+    /** Bytes that its content takes: packs, and what is kept on disk between syncs. Absent where it was not measured. */
+    bytes: count.optional(),
     stage_details: stageDetails,
     ...counters.shape,
   }),
+  // Version 1 had no bytes.
+  { from: { 1: (data) => data } },
 );
 
 /**
@@ -146,7 +150,7 @@ export const jobStaged = defineEvent(
  */
 export const jobCompleted = defineEvent(
   'JobCompleted',
-  1,
+  2,
   z.object({
     job_id: id,
     source_id: id,
@@ -157,6 +161,8 @@ export const jobCompleted = defineEvent(
     url: z.string().optional(),
     file_count: count,
     chunk_count: count,
+    /** As in JobStaged; absent where it was not measured: what was measured before holds. */
+    bytes: count.optional(),
     files_processed: count,
     chunks_created: count,
     chunks_updated: count,
@@ -164,6 +170,8 @@ export const jobCompleted = defineEvent(
     /** What a fetch that found nothing new has counted; otherwise the stages' own events have it. */
     stage_details: stageDetails.optional(),
   }),
+  // Version 1 had no bytes.
+  { from: { 1: (data) => data } },
 );
 
 export const jobFailed = defineEvent(

@@ -1,5 +1,5 @@
 /** What a plan may limit. The first is a rate limit; those of {@link QUOTA_METRICS} are counted by events; the rest are totals. */
-export const PLAN_METRICS = ['requests', 'search', 'chat', 'rover', 'sources', 'chunks'] as const;
+export const PLAN_METRICS = ['requests', 'search', 'chat', 'rover', 'sources', 'chunks', 'bytes'] as const;
 export type PlanMetric = (typeof PLAN_METRICS)[number];
 
 /** Seconds of each rolling window; null: what is there now, however old. */
@@ -14,6 +14,7 @@ export const METRIC_WINDOWS = {
   rover: ['day'],
   sources: ['total'],
   chunks: ['total'],
+  bytes: ['total'],
 } as const satisfies Readonly<Record<PlanMetric, readonly QuotaWindow[]>>;
 
 /** At most so many of a metric in any stretch of time as long as the window. */
@@ -54,6 +55,8 @@ export const STANDARD_LIMITS = {
   rover: { day: 100 },
   sources: { total: 1_000 },
   chunks: { total: 5_000_000 },
+  /** 100 GiB. */
+  bytes: { total: 107_374_182_400 },
 } as const;
 
 /** The limits that a plan has on a metric, the shortest window first. */

@@ -73,6 +73,8 @@ export interface StageGeneration {
     readonly version_ref: string;
     readonly file_count: number;
     readonly chunk_count: number;
+    /** Bytes that its content takes, where they were measured. */
+    readonly bytes?: number;
     readonly stage_details: StageDetails;
   };
 }
@@ -85,6 +87,7 @@ export interface CompleteUnchanged {
     readonly version_ref: string;
     readonly file_count: number;
     readonly chunk_count: number;
+    readonly bytes?: number;
     readonly stage_details: StageDetails;
   };
 }

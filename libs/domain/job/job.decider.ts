@@ -124,8 +124,8 @@ function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonl
   if (!isRunning(state, { stage: 'fetch', attempt: data.attempt })) return [];
   if (state.base === null) throw new Error(`Job ${state.job_id} has no base that could be unchanged`);
   const { job_id, source_id, base, url } = state;
-  const { version_ref, file_count, chunk_count, stage_details } = data;
-  const outcome = { version_ref, file_count, chunk_count, stage_details };
+  const { version_ref, file_count, chunk_count, bytes, stage_details } = data;
+  const outcome = { version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }), stage_details };
   const none = { files_processed: 0, chunks_created: 0, chunks_updated: 0, chunks_deleted: 0 };
   const { generation, manifest } = base;
   const about = { job_id, source_id, generation, manifest, url };

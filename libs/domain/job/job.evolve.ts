@@ -48,14 +48,14 @@ function evolveOpen(state: OpenJob, event: Exclude<JobEvent, { type: 'JobRequest
         work: { kind: 'due' },
       };
     case 'JobStaged': {
-      const { manifest, version_ref, file_count, chunk_count } = event.data;
+      const { manifest, version_ref, file_count, chunk_count, bytes } = event.data;
       return {
         ...state,
         stage: 'finalize',
         work: { kind: 'due' },
         version_ref,
         counters: counted(state.counters, event.data),
-        staged: { manifest, version_ref, file_count, chunk_count },
+        staged: { manifest, version_ref, file_count, chunk_count, ...(bytes !== undefined && { bytes }) },
       };
     }
     case 'JobCompleted': {

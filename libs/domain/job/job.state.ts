@@ -40,6 +40,8 @@ export interface StagedGeneration {
   readonly version_ref: string;
   readonly file_count: number;
   readonly chunk_count: number;
+  /** Absent where it was not measured. */
+  readonly bytes?: number;
 }
 
 /**

@@ -253,7 +253,7 @@ describe('loadConfig', () => {
       { metric: 'search', window: 'hour', limit: 10 },
       ...(quota.plans['standard']?.limits ?? []).filter(({ metric }) => !['requests', 'search'].includes(metric)),
     ]);
-    expect(quota.plans['standard']?.limits).toHaveLength(8);
+    expect(quota.plans['standard']?.limits).toHaveLength(9);
   });
 
   it.each([

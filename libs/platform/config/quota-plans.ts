@@ -13,7 +13,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const MOST = 1_000_000_000_000;
 const SENTENCE =
   'plans as JSON, such as {"team":{"search":{"hour":1000,"day":null}}}: a name of small letters and digits, of each plan ' +
-  `limits of ${PLAN_METRICS.join(', ')} (requests by minute; search and chat by hour and day; rover by day; sources and chunks in total), ` +
+  `limits of ${PLAN_METRICS.join(', ')} (requests by minute; search and chat by hour and day; rover by day; sources, chunks and bytes in total), ` +
   'each a whole number from 0, or null for no limit';
 
 /** Numbers by metric and window, as they are written; null: no limit. */

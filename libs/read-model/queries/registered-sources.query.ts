@@ -11,17 +11,30 @@ export interface RegisteredSourceRow {
   readonly audience: Audience;
   /** Of the live generation; 0 before the first. */
   readonly chunk_count: number;
+  /** Of the uploaded file and the live generation. */
+  readonly stored_bytes: number;
+  /** Of the uploaded file alone. */
+  readonly upload_bytes: number;
 }
 
 /** Every source of every tenant that is not removed, for whatever audience. */
 export async function registeredSources(manager: EntityManager): Promise<RegisteredSourceRow[]> {
   const rows = await manager.find(sourcesTable.entity, {
-    select: { tenant_id: true, source_id: true, audience: true, chunk_count: true },
+    select: {
+      tenant_id: true,
+      source_id: true,
+      audience: true,
+      chunk_count: true,
+      stored_bytes: true,
+      upload_bytes: true,
+    },
   });
-  return rows.map(({ tenant_id, source_id, audience, chunk_count }) => ({
+  return rows.map(({ tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes }) => ({
     tenant_id,
     source_id,
     audience,
     chunk_count,
+    stored_bytes,
+    upload_bytes,
   }));
 }

@@ -30,6 +30,10 @@ export interface SourcesRow {
   readonly settled_status: Exclude<SourceStatus, 'syncing'>;
   readonly file_count: number;
   readonly chunk_count: number;
+  /** Of its uploaded file, its live packs and what is kept of it between syncs. */
+  readonly stored_bytes: number;
+  /** Of its uploaded file alone. */
+  readonly upload_bytes: number;
   /** What searches see, or null before the first completed sync. */
   readonly live_generation: number | null;
   readonly live_manifest: string | null;
@@ -66,6 +70,8 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     settled_status: { type: 'text' },
     file_count: { type: 'integer' },
     chunk_count: { type: 'integer' },
+    stored_bytes: { type: 'bigint' },
+    upload_bytes: { type: 'bigint' },
     live_generation: { type: 'integer', nullable: true },
     live_manifest: { type: 'text', nullable: true },
     version_ref: { type: 'text', nullable: true },

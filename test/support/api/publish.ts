@@ -47,6 +47,8 @@ export interface PublishOptions {
   readonly model?: LocalModel;
   /** Default: the tenant. */
   readonly audience?: Audience;
+  /** That the content takes. Default: not measured. */
+  readonly bytes?: number;
 }
 
 /** Registers a source and publishes documents as its live generation, as the pipeline's events would. */
@@ -90,7 +92,12 @@ export async function publish(
       ...audience,
     },
   });
-  const counts = { file_count: documents.length, chunk_count: chunks.length };
+  const { bytes } = options;
+  const counts = {
+    file_count: documents.length,
+    chunk_count: chunks.length,
+    ...(bytes !== undefined && { bytes }),
+  };
   const counters = {
     files_processed: documents.length,
     chunks_created: chunks.length,
