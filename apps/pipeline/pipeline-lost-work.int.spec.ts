@@ -37,10 +37,12 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
       if (!first) return parseStage(context);
       first = false;
       const deaf = { ...context, signal: new AbortController().signal };
-      const outcome = await parseStage(deaf);
-      await sleep(800);
-      done.resolve();
-      return outcome;
+      try {
+        return await parseStage(deaf);
+      } finally {
+        await sleep(800);
+        done.resolve();
+      }
     };
     const wrapStore = losingProgress(({ data }) => data['stage'] === 'parse' && data['attempt'] === 1);
     await harness.start({ stages: { parse: zombie }, wrapStore, leaseSeconds: 0.3 });

@@ -72,7 +72,7 @@ describe('syncs and jobs', () => {
       generation: 2,
       base: { generation: 1, manifest: HASH, version_ref: 'c1' },
       max_retries: 3,
-      definition: { source_type: 'repo', branch: 'main' },
+      source_revision: 0,
     });
   });
 

@@ -103,8 +103,11 @@ describe('packages', () => {
         expect([status, body.results.map(({ citation }) => citation.path)]).toEqual([200, [`${name}/src/effects.ts`]]);
       }
       expect(service.packages.downloads.filter((key) => key.includes(`/${name}@`))).toHaveLength(1);
-      const jobs = (await service.events('JobRequested')).filter(({ data }) =>
+      const [registered] = (await service.events('SourceRegistered')).filter(({ data }) =>
         JSON.stringify(data).includes(`"${name}"`),
+      );
+      const jobs = (await service.events('JobRequested')).filter(
+        ({ data }) => data['source_id'] === registered?.data['source_id'],
       );
       expect(jobs).toHaveLength(1);
     });

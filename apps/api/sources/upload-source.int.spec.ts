@@ -71,7 +71,11 @@ describe('POST /sources/upload', () => {
     expect(body).toMatchObject({ name: 'Field guide', source_type: 'pdf', url: 'Field guide.pdf', status: 'syncing' });
     expect(body).not.toHaveProperty('upload');
     const { job_id, ...source } = body;
-    expect((await api.call('GET', `/sources/${body.id}`)).body).toEqual({ ...source, updated_at: expect.any(String) });
+    expect((await api.call('GET', `/sources/${body.id}`)).body).toEqual({
+      ...source,
+      updated_at: expect.any(String),
+      sync_message: 'Waiting to be processed',
+    });
     expect((await api.call('GET', `/jobs/${job_id}`)).body).toMatchObject({ source_id: body.id, status: 'pending' });
     const { state } = await foldStream(api.store, sourceDecider, `source-${body.id}`);
     const stored = { blob: hashOf(guide), file_name: 'Field guide.pdf', bytes: guide.byteLength };
