@@ -1,6 +1,7 @@
 import { Parser, type Node } from 'web-tree-sitter';
 
 import type { Chunk } from '#contracts';
+import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
 import { specChunks } from '../openapi/spec-part.js';
 import type { ParsedDocument } from '../parse/parsed-document.js';
@@ -114,9 +115,9 @@ class SyntaxChunker implements Chunker {
   private parsed<T>(text: string, grammar: Grammar, read: (root: Node) => T): T | undefined {
     const deadline = performance.now() + this.parseMilliseconds;
     this.parser.setLanguage(grammar.language);
-    const tree = this.parser.parse(textWindow(closed(text)), null, {
-      progressCallback: () => performance.now() > deadline,
-    });
+    const parse = () =>
+      this.parser.parse(textWindow(closed(text)), null, { progressCallback: () => performance.now() > deadline });
+    const tree = grammar.hasHugeLexer ? byBaselineCompiler(parse) : parse();
     if (tree === null) {
       this.parser.reset();
       this.parseTimeouts += 1;

@@ -16,6 +16,7 @@ export interface Grammar {
   readonly language: Language;
   readonly query: Query;
   readonly profile: LanguageProfile;
+  readonly hasHugeLexer: boolean;
 }
 
 /**
@@ -49,6 +50,7 @@ export class Grammars {
       language,
       query: new Query(language, query.definitions),
       profile: new LanguageProfile(language, query),
+      hasHugeLexer: query.hasHugeLexer ?? false,
     };
     this.loaded.set(name, grammar);
     return grammar;

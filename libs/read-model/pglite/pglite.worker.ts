@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 
 import { ThreadServer } from '#platform/concurrency/thread-server';
+import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
-import { byBaselineCompiler } from './baseline-compiler.js';
 import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
 
 /** The thread that owns PGlite: parsing and executing SQL never stalls the event loop of the service. */

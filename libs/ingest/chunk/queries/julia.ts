@@ -23,6 +23,7 @@ const head = `(type_head [
 /** A string before a definition documents it. */
 export const julia: LanguageQuery = {
   grammar: 'julia',
+  hasHugeLexer: true,
   definitions: `
 (module_definition name: (identifier) @name) @def
 (struct_definition ${head}) @def

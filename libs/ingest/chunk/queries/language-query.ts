@@ -16,6 +16,8 @@ export interface LanguageQuery {
   /** The grammar's file is `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
   readonly definitions: string;
+  /** Its lexer is one function so large that optimizing it takes V8 gigabytes; it runs as first compiled. */
+  readonly hasHugeLexer?: true;
   /** Node types besides comments that belong to the sibling after them: decorators, attributes. */
   readonly leads?: readonly string[];
   /** Node types of documentation inside a body. */

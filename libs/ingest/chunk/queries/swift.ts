@@ -3,6 +3,7 @@ import type { LanguageQuery } from './language-query.js';
 /** An extension qualifies what it adds by the type that it extends. Classes, structs, enums and actors are one node type. */
 export const swift: LanguageQuery = {
   grammar: 'swift',
+  hasHugeLexer: true,
   definitions: `
 (class_declaration name: (type_identifier) @name) @def
 (class_declaration name: (user_type) @name) @scope
