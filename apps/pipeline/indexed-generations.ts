@@ -17,9 +17,9 @@ export interface IndexedGeneration {
 export interface IndexedGenerations {
   /** @returns null while nothing is recorded. */
   state(tenantId: string, sourceId: string, generation: number): Promise<IndexedGeneration | null>;
-  /** Whether the index has taken in everything up to a position, and has nothing of the tenant any more. */
+  /** Reports whether the index has taken in everything up to a position, and has nothing of the tenant any more. */
   nothingLeft(tenantId: string, upTo: Position | null): Promise<boolean>;
-  /** Whether the index has taken in everything up to a position. */
+  /** Reports whether the index has taken in everything up to a position. */
   hasTakenIn(upTo: Position | null): Promise<boolean>;
   /** Calls back when some row may have changed; a call may be lost. @returns a way to stop it. */
   onChange?(listener: () => void): () => void;

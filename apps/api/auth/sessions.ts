@@ -42,8 +42,8 @@ export class Sessions {
 
   /** Whom the session of a request speaks for, by its cookie alone; null without one in force. Costs one HMAC. */
   async principalIn(request: FastifyRequest): Promise<UserPrincipal | null> {
-    const told = await this.toldBy(request);
-    return told && this.principalOf(told.session);
+    const claims = await this.claimsOf(request);
+    return claims && this.principalOf(claims.session);
   }
 
   /**
@@ -51,11 +51,11 @@ export class Sessions {
    * @throws FootnoteError `csrf_invalid` where a request that may change something does not echo the session's token.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<UserPrincipal | null> {
-    const told = await this.toldBy(request);
-    const principal = told && this.principalOf(told.session);
-    if (!told || !principal) return null;
+    const claims = await this.claimsOf(request);
+    const principal = claims && this.principalOf(claims.session);
+    if (!claims || !principal) return null;
     if (!SAFE_METHODS.has(request.method)) await this.requireCsrf(request, principal.sessionId);
-    if (this.clock.now().getTime() - told.issuedAt > RENEWED_AFTER_MS) await this.give(reply, told.session);
+    if (this.clock.now().getTime() - claims.issuedAt > RENEWED_AFTER_MS) await this.give(reply, claims.session);
     return principal;
   }
 
@@ -82,12 +82,12 @@ export class Sessions {
     return !this.users.hasEnded(userId, { id: sessionId, epoch: sessionEpoch });
   }
 
-  /** What a request's cookie says; verified once a request. */
-  private toldBy(request: FastifyRequest): Promise<ToldSession | null> {
+  /** Returns the claims of a request's cookie, verified once a request. */
+  private claimsOf(request: FastifyRequest): Promise<ToldSession | null> {
     const token = this.cookies.tokenOf(request);
-    const told = this.verified.get(request) ?? (token === null ? Promise.resolve(null) : this.tokens.verify(token));
-    this.verified.set(request, told);
-    return told;
+    const claims = this.verified.get(request) ?? (token === null ? Promise.resolve(null) : this.tokens.verify(token));
+    this.verified.set(request, claims);
+    return claims;
   }
 
   private principalOf({ userId, tenantId, sessionId, epoch, endsAt }: Session): UserPrincipal | null {

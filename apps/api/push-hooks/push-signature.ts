@@ -62,7 +62,7 @@ export function verifyDelivery(
 }
 
 /**
- * Whether the head alone shows that a delivery is not signed with the secret: by an older GitLab's token, which covers no body,
+ * Reports whether the head alone shows that a delivery is not signed with the secret: by an older GitLab's token, which covers no body,
  * or by a signed time that is too old or malformed. False where the body decides.
  */
 export function refutesSignature(headers: IncomingHttpHeaders, secret: string, now: Date): boolean {

@@ -92,7 +92,7 @@ export class ReceivePushHandler implements ICommandHandler<ReceivePush> {
   }
 
   /**
-   * What the source's newest state follows.
+   * Returns the definition in the source's newest state.
    * @throws FootnoteError `unauthorized` where another process removed or replaced the hook a moment ago.
    */
   private async definitionOf({ sourceId, hookId }: KnownPushHook): Promise<SourceDefinition> {

@@ -16,7 +16,7 @@ interface CountedSource {
   /** Whether its tenant may find it: only those count as sources; whatever it is for, its chunks count. */
   readonly own: boolean;
   readonly chunks: number;
-  /** Of its uploaded file and its live generation. */
+  /** Bytes of its uploaded file and its live generation. */
   readonly bytes: number;
   readonly upload: number;
 }
@@ -25,7 +25,7 @@ interface CountedSource {
 export interface PendingSource {
   /** As in {@link CountedSource}. */
   readonly own: boolean;
-  /** Of the file that it is made of; 0 where nothing was uploaded. */
+  /** Bytes of the uploaded file; 0 without one. */
   readonly bytes: number;
 }
 

@@ -24,7 +24,7 @@ const SIGN_INS: ReadonlySet<string> = new Set([
 /** Anybody may read these, so nothing that they answer is a failed attempt. The limit by address holds for them. */
 const OPEN: ReadonlySet<string> = new Set(['/', '/packages/global', '/packages/global/:package_id']);
 
-/** What a request without valid credentials attempts; null where there is nothing to guess. */
+/** Returns the attempt that a request without valid credentials makes; null where there is nothing to guess. */
 export function attemptOf({ routeOptions: { url = '' } }: FastifyRequest): Attempt | null {
   if (url === PUSH_ROUTE) return 'failed-push';
   if (SIGN_INS.has(url)) return 'failed-sign-in';

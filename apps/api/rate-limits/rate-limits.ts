@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 export interface RateLimited {
-  /** Whether the head carries a live key or session. */
+  /** Reports whether the head carries a live key or session. */
   readonly hasCredentials: boolean;
   /** What the request counts towards unless it succeeds; null where it cannot fail to authenticate. */
   readonly mayFailAs: string | null;

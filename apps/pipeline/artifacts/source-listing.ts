@@ -48,7 +48,7 @@ export async function readListing(parts: PartStore, hash: string): Promise<Sourc
 }
 
 /**
- * Reads the listing that an earlier version left. Its parts name no owner: the listing alone tells whose they are.
+ * Reads the listing that an earlier version left. Its parts name no owner: the listing alone shows whose they are.
  * @returns null where the blob is not in the store, or is a sealed part.
  */
 export async function readOldListing(blobs: Pick<BlobStore, 'get'>, hash: string): Promise<SourceListing | null> {

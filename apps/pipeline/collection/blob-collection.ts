@@ -17,7 +17,7 @@ export interface BlobCollectionDependencies {
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
   readonly indexed: Pick<IndexedGenerations, 'hasTakenIn'>;
-  /** How long an attempt of a stage that is not one of `runs` may go on, milliseconds; 0 where there are no others. */
+  /** Longest time in milliseconds that an attempt outside of `runs` may go on; 0 where there are no others. */
   readonly foreignAttemptMs: number;
   /** From a request to its round, milliseconds: what ends together is collected together. */
   readonly requestWaitsMs: number;

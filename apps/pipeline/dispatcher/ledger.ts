@@ -75,7 +75,7 @@ export class Ledger {
   readonly sources = new Map<string, SourceEntry>();
   /** Uploaded files of sources that were removed: each may be collected unless another source is made of it. */
   readonly releasedUploads = new Set<string>();
-  /** Of the newest event that the search index takes in. */
+  /** Position of the newest event that the search index takes in. */
   lastIndexed: Position | null = null;
 
   /** True until history is folded: what is applied meanwhile was appended an unknown time ago. */
@@ -96,7 +96,7 @@ export class Ledger {
     if (INDEXED_TYPES.has(event.type)) this.lastIndexed = event.position;
   }
 
-  /** Whether a source has a job that has not ended, or one that is about to be in the log. */
+  /** Reports whether a source has a job that has not ended, or one that is about to be in the log. */
   hasJobOf(sourceId: string): boolean {
     const source = this.sources.get(sourceId);
     return source !== undefined && (!source.lastJobSeen || this.jobs.has(source.lastJobId ?? ''));

@@ -8,11 +8,11 @@ export interface ComingGeneration {
   readonly tenantId: string;
   readonly sourceId: string;
   readonly chunks: number;
-  /** What its content takes; absent where it was not measured. */
+  /** Bytes that its content takes; absent where they were not measured. */
   readonly bytes?: number | undefined;
 }
 
-/** What one source has under its tenant's plan. */
+/** Chunks and bytes of one source, as its tenant's plan counts them. */
 interface Held {
   readonly chunks: number;
   readonly bytes: number;

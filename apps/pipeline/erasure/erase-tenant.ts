@@ -81,7 +81,7 @@ function hasOpenWork({ sources, jobs }: Ledger, tenantId: string): boolean {
 }
 
 /**
- * Whether somebody may write for the tenant who did not learn of its end: an attempt in another process that never said
+ * Reports whether a process may still write for the tenant without knowing of its end: an attempt in another process that never said
  * how it ended, or a request that was accepted before.
  */
 function mayStillWrite({ clock, foreignAttemptMs }: EraseTenantDependencies, content: TenantContent): boolean {

@@ -6,7 +6,7 @@ import { type EventStore, type RecordedDomainEvent, upcast } from '#event-store'
 export interface TenantContent {
   readonly sourceIds: ReadonlySet<string>;
   readonly manifests: ReadonlySet<string>;
-  /** What stages left: listings. */
+  /** Listings that stages left. */
   readonly artifacts: ReadonlySet<string>;
   readonly uploads: ReadonlySet<string>;
   /** Of the newest event that the search index takes in. */

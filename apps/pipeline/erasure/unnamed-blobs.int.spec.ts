@@ -12,7 +12,7 @@ import { filesThatHold } from '#test/support/stored-bytes';
 import { encodeArtifact } from '../artifacts/artifact.codec.js';
 
 const CANARY = 'canaryOfTheErasedTenant';
-/** What a first sync writes: a part and a listing for each of four stages, then pack and manifest. */
+/** The blobs that a first sync writes: a part and a listing for each of four stages, then pack and manifest. */
 const WRITES = 10;
 const IN_AN_HOUR = () => new Date(Date.now() + 3_600_000);
 

@@ -118,10 +118,10 @@ async function unchanged(
   { scratch }: StageContext,
   base: Manifest,
   version_ref: string,
-  told: StageDetails = {},
+  details: StageDetails = {},
 ): Promise<StageOutcome> {
   const { file_count, chunk_count, documents } = base;
   const stored = storedBytes(base, await folderBytes(scratch));
   const none = { files_fetched: 0, bytes_fetched: 0, files_unchanged: documents.length };
-  return { kind: 'unchanged', version_ref, file_count, chunk_count, ...stored, details: { ...told, ...none } };
+  return { kind: 'unchanged', version_ref, file_count, chunk_count, ...stored, details: { ...details, ...none } };
 }

@@ -2,7 +2,7 @@ import type { SourceDefinition } from '#contracts';
 import { sourceDecider, type JobTerms } from '#domain';
 import { foldStream, type EventStore } from '#event-store';
 
-/** What a sync reads, and what it reads it with. */
+/** The definition that a sync reads, and the credentials for it. */
 export interface JobSource {
   readonly definition: SourceDefinition;
   /** Sealed; absent: none. */

@@ -39,7 +39,7 @@ export interface StageContext {
   report(progress: StageProgress): void;
   /** Packs and manifests. */
   readonly blobs: StageBlobs;
-  /** What one stage leaves for the next. */
+  /** Parts and listings that one stage leaves for the next. */
   readonly parts: PartStore;
   /** Opens the source's credentials. */
   readonly keyRing: KeyRing;

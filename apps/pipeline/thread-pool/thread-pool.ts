@@ -22,7 +22,7 @@ export interface ThreadPoolOptions {
   readonly idleMs?: number;
 }
 
-/** Whose task it is, and until when anybody wants it. */
+/** The tenant whose task it is, and the signal that ends it. */
 export interface TaskOwner {
   readonly tenantId: string;
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export interface AttemptBlobsDependencies {
   readonly store: BlobStore;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
-  /** Whether parts may be deleted; false while a backup copies the log and then the blobs that it names. */
+  /** Reports whether parts may be deleted; false while a backup copies the log and then the blobs that it names. */
   readonly mayDelete: () => boolean;
   /** Reports that the attempt may have left a blob that no event names. */
   readonly onLeft: () => void;

@@ -99,7 +99,7 @@ export const ERROR_CATALOGUE = {
   },
   overloaded: {
     status: 503,
-    meaning: 'Too many bodies of requests without valid credentials arrive at once; Retry-After tells when to repeat.',
+    meaning: 'Too many bodies of requests without valid credentials arrive at once; repeat after Retry-After seconds.',
   },
   provider_unavailable: {
     status: 503,

@@ -27,7 +27,7 @@ export const jobRequested = defineEvent(
   z.object({
     job_id: id,
     source_id: id,
-    /** Where the sync reads from, without secrets. */
+    /** URL that the sync reads from, without secrets. */
     url: z.string(),
     /** Revision of the newest event of the source that the sync takes into account; absent in version 1. */
     source_revision: count.optional(),
@@ -115,7 +115,7 @@ export const jobStageLost = defineEvent(
     stage,
     attempt,
     retry_count: count,
-    /** How often a worker of the job has been lost that did not give its lease back, this time included. */
+    /** Number of workers of the job that were lost without giving their lease back, this one included. */
     deaths: count,
   }),
   // Version 1 does not say who gave a lease back, so none of its losses counts.

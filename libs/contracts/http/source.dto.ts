@@ -211,7 +211,8 @@ export class SourceView {
   @ApiProperty({ type: String, nullable: true })
   last_error: string | null;
   /**
-   * What the pending or running sync does; where it waits for a retry, what failed and when it is tried again. Null while there is none.
+   * Progress of the pending or running sync; while it waits for a retry, the failure and the time of the next attempt.
+   * Null without a sync.
    * @example 'Stage fetch failed: The host cannot be reached. It is tried again at 2026-01-17T10:00:04.000Z'
    */
   @ApiProperty({ type: String, nullable: true })

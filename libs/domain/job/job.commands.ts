@@ -23,7 +23,7 @@ export interface RequestJob {
   readonly data: {
     readonly job_id: string;
     readonly source_id: string;
-    /** Where the sync reads from, without secrets: the log keeps it. */
+    /** URL that the sync reads from, without secrets: the log keeps it. */
     readonly url: string;
     /** Revision of the source whose definition and credentials the sync uses. */
     readonly source_revision: number;

@@ -19,7 +19,7 @@ export interface JobCounters {
 export interface JobTerms {
   readonly job_id: string;
   readonly source_id: string;
-  /** Where the sync reads from, without secrets. */
+  /** URL that the sync reads from, without secrets. */
   readonly url: string;
   /** Revision of the source whose definition and credentials the sync uses; absent in jobs of version 1. */
   readonly source_revision?: number | undefined;
@@ -59,7 +59,7 @@ export interface JobProgress {
   /** Of the due or running work; each retry and each loss adds one, over the whole job. */
   readonly attempt: number;
   readonly retry_count: number;
-  /** How often its worker was lost without giving the lease back: killed, or silent for a lease. */
+  /** Number of workers lost without giving the lease back: killed, or silent for a lease. */
   readonly deaths: number;
   readonly work: WorkState;
   /** The highest progress any attempt reached: only what goes beyond it counts as progress of a later attempt. */

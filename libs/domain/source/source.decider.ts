@@ -260,7 +260,7 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
   }
 }
 
-/** Whether an update changes what a sync reads, or what it reads it with. */
+/** Reports whether an update changes the definition or the credentials of a sync. */
 function setsDefinition({ data }: Extract<SourceEvent, { type: 'SourceUpdated' }>): boolean {
   return data.definition !== undefined || data.credentials !== undefined;
 }

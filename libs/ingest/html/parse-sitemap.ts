@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 
 import type { TimeSlices } from '#platform';
 
-/** Of one file, as the format has it. */
+/** Bound of the format for one file. */
 export const MOST_URLS = 50_000;
 export const MOST_SITEMAPS = 500;
 const DEEPEST = 16;
@@ -14,7 +14,7 @@ const BLOCK_BYTES = 4_096;
 export interface Sitemap {
   readonly pages: readonly string[];
   readonly sitemaps: readonly string[];
-  /** Whether reading ended before the content did. */
+  /** True if reading ended before the content did. */
   readonly isCut: boolean;
 }
 

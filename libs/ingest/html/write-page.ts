@@ -35,7 +35,7 @@ export class PageWalk {
   private codeDepth = 0;
   /** 1 below the title of the page. */
   private levelsAbove = 0;
-  /** Of each place, the next one at or behind it whose element has an id of its own; made once, at the first question. */
+  /** For each place, the next one at or behind it whose element has an id of its own; built on first use. */
   private nextIds: Int32Array | undefined;
 
   constructor(private readonly content: MainContent) {}
@@ -253,7 +253,7 @@ export class PageWalk {
     });
   }
 
-  /** Whether an element inside has an id. Definitions may stand in each other, so none scans what it holds. */
+  /** Reports whether an element inside has an id. Definitions can be nested, so none scans its content. */
   private hasId(at: number, { end }: HtmlElement): boolean {
     this.nextIds ??= nextPlaces(this.content.nodes, hasOwnId);
     return (this.nextIds[at + 1] as number) < end;

@@ -102,7 +102,7 @@ function boundTokens(text: string): void {
   }
 }
 
-/** Where a map names a key for the second time; undefined where none does. */
+/** Returns the place where a map names a key for the second time, if there is one. */
 function repeatedKey(document: Document.Parsed): number | undefined {
   let found: number | undefined;
   visit(document, {

@@ -6,7 +6,7 @@ import { replaceScratchFile } from '#platform';
 const NAME = 'specification.refused';
 
 interface Refusal {
-  /** Of the specification that was refused. */
+  /** Hash of the rejected specification. */
   readonly bodyHash: string;
   /** See `FetchRequest`: what another version makes of the same bytes is for that version to find out. */
   readonly recipe: string;

@@ -54,7 +54,7 @@ export function secretOfUrl(url: string): string | null {
   return kind === undefined ? null : `a value of the format ${kind}`;
 }
 
-/** What a job says to its reader. */
+/** The message and details that a job shows. */
 interface Report {
   readonly progress_message: string;
   readonly stage_details: Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { FairSemaphore, type FairSemaphoreOptions } from './fair-semaphore.js';
 
-/** Work that ends when it is told to, by name. */
+/** Work that ends on request, by name. */
 class Works {
   readonly running: string[] = [];
   private readonly gates = new Map<string, PromiseWithResolvers<void>>();

@@ -22,7 +22,7 @@ export class TimeSlices {
     this.sliceStart = now();
   }
 
-  /** Whether the current slice is used up, for loops that await only when they must. */
+  /** True if the current slice is used up; for loops that await only when they must. */
   get isUsedUp(): boolean {
     return this.now() - this.sliceStart >= this.sliceMs;
   }

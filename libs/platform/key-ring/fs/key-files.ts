@@ -1,7 +1,7 @@
 import { writeNewFile } from '../../files/durable.js';
 import { replaceFile } from '../../files/replace-file.js';
 
-/** How a key ring writes its files. */
+/** Writes and reads the files of a key ring. */
 export interface KeyFiles {
   readonly writeNewFile: typeof writeNewFile;
   readonly replaceFile: typeof replaceFile;
