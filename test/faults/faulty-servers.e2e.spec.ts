@@ -89,7 +89,8 @@ const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452ff', 'hex');
 
 /** What answers any request below a path of this name. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
-  'robots.txt': (response) => response.writeHead(404).end(),
+  // Closed, so that the page is asked for by a connection of its own, and its name a second time.
+  'robots.txt': (response) => response.writeHead(404, { connection: 'close' }).end(),
   inward: (response) => response.writeHead(302, { location: METADATA }).end(),
   busy: (response) => response.writeHead(429, { 'retry-after': '1' }).end(),
   down: (response) => response.writeHead(503).end(),
