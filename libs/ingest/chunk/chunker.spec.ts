@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 
+import type { Chunk } from '#contracts';
+import { threadMilliseconds } from '#test/support/thread-time';
+
 import { createChunker, type Chunker } from './chunker.js';
 import type { DocumentKind } from '../parse/parsed-document.js';
 
+const DEEP = 4 * 1024;
 const GRAMMARS = fileURLToPath(new URL('../../../grammars', import.meta.url));
 let chunker: Chunker;
 beforeAll(async () => {
@@ -184,6 +188,28 @@ describe('chunks', () => {
     expect(chunks.every(({ defs }) => defs.length === 0)).toBe(true);
     expect(chunks.map(({ content }) => `${content}\n`).join('')).toBe(text);
     expect(hasty.chunk({ path: 'a', kind: 'code', language: 'typescript', text: 'let a' })).toHaveLength(1);
+    hasty.close();
+  });
+
+  it.each([
+    // The library compares each token of a broken tree with all later ones, long after the parse.
+    ['a broken tree', 'typescript', `x = ${'(\n'.repeat(64 * 1024)}`],
+    // A predicate reads the text of each definition, with all the definitions inside.
+    ['definitions within one another', 'zig', `${'const A=struct{\n'.repeat(DEEP)}${'};\n'.repeat(DEEP)}`],
+  ])('of a file whose definitions take too long to find are cut by lines: %s', async (_, language, text) => {
+    const hasty = await createChunker({ grammarsDirectory: GRAMMARS, parseMilliseconds: 150 });
+    let chunks: readonly Chunk[] = [];
+    const used = threadMilliseconds(() => {
+      chunks = hasty.chunk({ path: 'a', kind: 'code', language, text });
+    });
+    expect(hasty.parseTimeouts).toBe(1);
+    expect(used).toBeLessThan(1_500);
+    expect(
+      chunks
+        .map(({ content }) => content)
+        .join('\n')
+        .trimEnd(),
+    ).toBe(text.trimEnd());
     hasty.close();
   });
 

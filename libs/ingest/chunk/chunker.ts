@@ -15,6 +15,7 @@ import { Marks } from './marks.js';
 import { outlineLines } from './outline-lines.js';
 import { OUTLINES } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
+import { ParseBudget } from './parse-budget.js';
 import { pageLines, proseLines } from './prose-lines.js';
 import { sqlStatements } from './sql-statements.js';
 import { syntaxLines } from './syntax-lines.js';
@@ -24,7 +25,7 @@ import { definitionsOfTree } from './tree-definitions.js';
 export interface ChunkerOptions {
   /** Folder of the `tree-sitter-<name>.wasm` files. */
   readonly grammarsDirectory: string;
-  /** Longest parse of one file; default 2,000 ms. */
+  /** Most processor time for the parse of one file and for what reads its tree; default 2,000 ms. */
   readonly parseMilliseconds?: number;
 }
 
@@ -37,7 +38,7 @@ export interface ChunkerOptions {
  */
 export interface Chunker {
   chunk(document: ParsedDocument): readonly Chunk[];
-  /** Files whose parse ran out of time and were cut by lines instead, since the chunker was made. */
+  /** Files that ran out of time and were cut by lines instead, since the chunker was made. */
   readonly parseTimeouts: number;
   close(): void;
 }
@@ -81,10 +82,10 @@ class SyntaxChunker implements Chunker {
     const grammar = this.grammars.get(document.language);
     return (
       grammar &&
-      this.parsed(document.text, grammar, (root) =>
+      this.parsed(document.text, grammar, (root, isUsedUp) =>
         named(document, lines, {
           spans: syntaxLines(root, lines, grammar.profile),
-          names: definitionsOfTree(root, grammar.query),
+          names: definitionsOfTree(root, grammar.query, isUsedUp),
         }),
       )
     );
@@ -97,7 +98,7 @@ class SyntaxChunker implements Chunker {
     const grammar = this.grammars.get('typescript');
     return (
       grammar &&
-      this.parsed(scripts, grammar, (root) => {
+      this.parsed(scripts, grammar, (root, isUsedUp) => {
         const script = new LineTable(scripts);
         const code = syntaxLines(root, script, grammar.profile);
         const small = lines.text.length <= CHUNK_LIMITS.targetCharacters;
@@ -105,29 +106,28 @@ class SyntaxChunker implements Chunker {
           spans: small
             ? [{ first: 0, last: lines.count - 1 }]
             : parts.flatMap((part) => (part.script ? within(code, script, part) : packBlocks(lines, part))),
-          names: [...componentName(document.path, lines), ...definitionsOfTree(root, grammar.query)],
+          names: [...componentName(document.path, lines), ...definitionsOfTree(root, grammar.query, isUsedUp)],
         });
       })
     );
   }
 
-  /** What `read` makes of a text's tree, which is gone afterwards; undefined when the parse ran out of time. */
-  private parsed<T>(text: string, grammar: Grammar, read: (root: Node) => T): T | undefined {
-    const deadline = performance.now() + this.parseMilliseconds;
+  /** Returns what `read` makes of a text's tree, which is freed afterwards; undefined when both ran out of time. */
+  private parsed<T>(text: string, grammar: Grammar, read: (root: Node, isUsedUp: () => boolean) => T): T | undefined {
+    const budget = new ParseBudget(this.parseMilliseconds);
     this.parser.setLanguage(grammar.language);
     const parse = () =>
-      this.parser.parse(textWindow(closed(text)), null, { progressCallback: () => performance.now() > deadline });
+      this.parser.parse(textWindow(closed(text), budget.isUsedUp), null, { progressCallback: budget.isUsedUp });
     const tree = grammar.hasHugeLexer ? byBaselineCompiler(parse) : parse();
-    if (tree === null) {
-      this.parser.reset();
-      this.parseTimeouts += 1;
-      return undefined;
-    }
     try {
-      return read(tree.rootNode);
+      const result = tree === null || budget.wasExceeded ? undefined : read(tree.rootNode, budget.isUsedUp);
+      if (!budget.wasExceeded) return result;
     } finally {
-      tree.delete();
+      if (tree === null) this.parser.reset();
+      else tree.delete();
     }
+    this.parseTimeouts += 1;
+    return undefined;
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {

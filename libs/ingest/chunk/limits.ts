@@ -13,7 +13,7 @@ export const CHUNK_LIMITS = {
   tokenizedLineCharacters: 2_000,
   /** Nodes nested deeper than this are cut at line ends, not by syntax. */
   syntaxDepth: 200,
-  /** A parse that takes longer (milliseconds) is given up; the file is chunked by lines. */
+  /** Processor time (milliseconds) of a file's parse and of reading its tree; one that takes longer is cut by lines. */
   parseMilliseconds: 2_000,
 } as const;
 

@@ -9,7 +9,19 @@ import { cutBefore } from './tokens.js';
  */
 const WINDOW = 256;
 
-/** Gives the parser `text` in small windows. None ends inside of a surrogate pair; past the end it is empty. */
-export function textWindow(text: string): ParseCallback {
-  return (index) => text.slice(index, cutBefore(text, Math.min(index + WINDOW, text.length)));
+/** Windows between two questions whether to go on: some scanners read millions. */
+const ASK_EVERY = 64;
+
+/**
+ * Gives the parser `text` in small windows. None ends inside of a surrogate pair; past the end it is empty. So are all once
+ * `isUsedUp` returns true: the text of a node, which a query compares, is read this way too and has no other limit.
+ */
+export function textWindow(text: string, isUsedUp: () => boolean = () => false): ParseCallback {
+  let reads = 0;
+  let ended = false;
+  return (index) => {
+    reads += 1;
+    if (!ended && reads % ASK_EVERY === 0) ended = isUsedUp();
+    return ended ? '' : text.slice(index, cutBefore(text, Math.min(index + WINDOW, text.length)));
+  };
 }

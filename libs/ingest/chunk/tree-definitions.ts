@@ -7,6 +7,8 @@ const MAX_NAME = 200;
 const MAX_FOUND = 20_000;
 /** Patterns that a query may hold open at once; a broken tree would otherwise hold thousands. */
 const MATCH_LIMIT = 2_048;
+/** Matches between two questions whether to go on. */
+const ASK_EVERY = 64;
 
 /** A name as it is read; `end` grows while further parts of the definition are met. */
 interface FoundItem extends FoundName {
@@ -17,11 +19,17 @@ interface FoundItem extends FoundName {
   readonly ended: boolean;
 }
 
-/** The names that a definition query (see `LanguageQuery`) finds in a tree, one a place. */
-export function definitionsOfTree(root: Node, query: Query): FoundName[] {
+/**
+ * The names that a definition query (see `LanguageQuery`) finds in a tree, one a place; fewer once `isUsedUp` returns true.
+ * The library looks at each later sibling of a node again and again: a broken tree, with all tokens in one node, takes
+ * time that grows with its square.
+ */
+export function definitionsOfTree(root: Node, query: Query, isUsedUp: () => boolean = () => false): FoundName[] {
   const found = new Map<number, FoundItem>();
   const clauses = new Map<string, FoundItem>();
-  for (const match of query.matches(root, { matchLimit: MATCH_LIMIT })) {
+  const matches = query.matches(root, { matchLimit: MATCH_LIMIT, progressCallback: isUsedUp });
+  for (const [at, match] of matches.entries()) {
+    if (at % ASK_EVERY === 0 && isUsedUp()) break;
     const item = read(match);
     if (item === undefined || joins(item, clauses)) continue;
     const earlier = found.get(item.nameStart);
