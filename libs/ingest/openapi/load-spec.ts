@@ -12,7 +12,7 @@ const MAX_YAML_BYTES = 16 * 1024 * 1024;
  * Of three dense shapes of YAML, 2 MiB each, a million tokens took 210 to 490 MB to read. By extrapolation this many stay
  * within the thread's heap; no specification at the bound was read. They are counted before the text is parsed.
  */
-const MAX_YAML_TOKENS = 2_500_000;
+export const MAX_YAML_TOKENS = 2_500_000;
 
 export interface LoadedSpec {
   /** As it was written, of whatever dialect. */
@@ -93,7 +93,7 @@ function parseYaml(text: string): { readonly value: unknown; readonly version: s
 }
 
 /** @throws SpecProblem for text of more tokens than can be read, as soon as that many are counted. */
-function boundTokens(text: string): void {
+export function boundTokens(text: string): void {
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
     tokens += token === '' ? 0 : 1;

@@ -22,6 +22,11 @@ export interface SchemaShape {
   fields(): Iterable<SchemaField>;
 }
 
+interface PropertyList {
+  readonly required: ReadonlySet<unknown>;
+  readonly entries: readonly (readonly [name: string, schema: unknown])[];
+}
+
 const MAX_VALUES = 24;
 const MAX_WORD = 120;
 /** Wrappers around wrappers. */
@@ -35,6 +40,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Tells schemas in words. */
 export class SchemaReader {
   private looks = 0;
+  private readonly lists = new WeakMap<JsonObject, PropertyList>();
 
   constructor(private readonly references: References) {}
 
@@ -54,7 +60,7 @@ export class SchemaReader {
       return { ...items, type: `array of ${items.type}${bounds(schema, 'Items')}${orNull}` };
     }
     if (isObject(schema['properties'])) {
-      const composite = Object.keys(schema['properties']).length > 0;
+      const composite = this.listed(schema).entries.length > 0;
       const fields = () => this.properties(schema, through);
       return { type: `object${orNull}`, named: [], composite, fields };
     }
@@ -140,11 +146,21 @@ export class SchemaReader {
   }
 
   private *properties(schema: JsonObject, through: ReadonlySet<string>): Generator<SchemaField> {
-    const required = new Set(listOf(schema['required']));
-    for (const [name, property] of Object.entries(objectOf(schema['properties']))) {
+    const { required, entries } = this.listed(schema);
+    for (const [name, property] of entries) {
       const description = this.descriptionOf(property);
       yield { name, required: required.has(name), description, shape: this.shapeOf(property, through) };
     }
+  }
+
+  /** Lists a schema's properties once: each operation that refers to it shows the first few, of thousands perhaps. */
+  private listed(schema: JsonObject): PropertyList {
+    const known = this.lists.get(schema);
+    if (known) return known;
+    const entries = Object.entries(objectOf(schema['properties']));
+    const list = { required: new Set(listOf(schema['required'])), entries };
+    this.lists.set(schema, list);
+    return list;
   }
 
   /** Its own, else that of what it refers to, else its title. */
