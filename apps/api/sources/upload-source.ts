@@ -60,7 +60,9 @@ export class UploadSourceHandler implements ICommandHandler<UploadSource> {
     const name = upload.name ?? displayName(fileName);
     const blob = await this.turns.run('', async () => {
       const bytes = await file.read();
-      // A file may take minutes to arrive. The erasure of its tenant waits for a write that began, not for a later one.
+      // A file may take minutes to arrive. This rejects what arrives after the erasure was known here. It does not bound
+      // the write below: the erasure waits for files written up to a minute ago (`NAMED_WITHIN_MS`), not for a write
+      // under way. A write that ends after `TenantErased` leaves a file that no event names: collected after a day.
       if (this.erased.has(caller.tenantId)) throw new FootnoteError('unauthorized', 'The tenant is being erased');
       return this.blobs.put(bytes);
     });
