@@ -90,14 +90,19 @@ export class BlobCollection {
     const mayTakeContent = await indexed.hasTakenIn(ledger.lastIndexed);
     const marked = await markBlobs(blobs, ledger);
     if (!(await this.contentIsOurs())) return NOTHING;
+    let postponed = false;
     const beforeOf = (hash: string, owner: BlobOwner | null): number | null => {
       if (owner === null && !released.has(hash)) return null;
       if (owner === null) return waiting.add(hash) && now - NAMED_WITHIN_MS;
-      const isIdle = !ledger.hasJobOf(owner.sourceId) && !runs.worksOnSource(owner.sourceId);
+      const hasJob = ledger.hasJobOf(owner.sourceId);
+      const isIdle = !hasJob && !runs.worksOnSource(owner.sourceId);
+      // The end of a job requests a round; the end of its last attempt and the progress of the index do not.
+      postponed ||= !hasJob && !(isIdle && (mayTakeContent || owner.kind === 'part'));
       if (owner.kind === 'part') return isIdle ? ofIdle : -Infinity;
       return isIdle && mayTakeContent ? ofIdle : null;
     };
     const collected = await collectBlobs({ blobs, marked, before, beforeOf, mayContinue: () => this.mayContinue });
+    if (postponed) this.request();
     if (this.mayContinue) await this.forgetReleased(released, waiting);
     return collected;
   }
