@@ -2,18 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type {
-  ChatResponseView,
-  ConversationDetailView,
-  ConversationDocumentView,
-  ConversationView,
-  MeView,
-  QuotaUsageView,
-  SearchResponseView,
-  SourceList,
-  UploadedPdfView,
-} from '#contracts/http/index';
+import type { SearchResponseView, SourceList } from '#contracts/http/index';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
+import { Person } from '#test/support/person';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 const manual = writePdf([
@@ -24,89 +15,6 @@ const manual = writePdf([
   linesAt(72, 160, ['Marmosets gnaw holes into bark', 'and feed on the gum that flows.']),
 ]);
 const QUESTION = 'What do marmosets gnaw into bark for?';
-
-/** A signed-in person of a running service. */
-class Person {
-  private cookie = '';
-  private csrf = '';
-  constructor(private readonly url: string) {}
-
-  register(email: string): Promise<this> {
-    return this.signUp('/auth/register', { email, tenant_name: 'Zoo' });
-  }
-
-  accept(email: string, token: string): Promise<this> {
-    return this.signUp('/auth/accept', { email, token });
-  }
-
-  private async signUp(path: string, fields: object): Promise<this> {
-    const body = { ...fields, password: 'correct horse battery staple' };
-    const response = await this.send('POST', path, JSON.stringify(body));
-    if (response.status !== 201) throw new Error(await response.text());
-    this.cookie = response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0] ?? '')
-      .join('; ');
-    this.csrf = ((await response.json()) as MeView).csrf_token;
-    return this;
-  }
-
-  async call<Body = { code: string }>(
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: Body }> {
-    const response = await this.send(method, path, body && JSON.stringify(body));
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
-  }
-
-  async upload(
-    bytes: Uint8Array,
-    conversationId?: string,
-  ): Promise<{ status: number; body: UploadedPdfView & { code: string } }> {
-    const form = new FormData();
-    if (conversationId !== undefined) form.append('conversation_id', conversationId);
-    form.append('file', new Blob([Buffer.from(bytes)]), 'manual.pdf');
-    const response = await this.send('POST', '/chat/upload-pdf', form);
-    return { status: response.status, body: (await response.json()) as UploadedPdfView & { code: string } };
-  }
-
-  async begin(): Promise<string> {
-    return (await this.call<ConversationView>('POST', '/conversations', {})).body.id;
-  }
-
-  async documents(conversationId: string): Promise<ConversationDocumentView[]> {
-    return (await this.call<ConversationDetailView>('GET', `/conversations/${conversationId}`)).body.documents;
-  }
-
-  /** How many chunks the person's tenant has, as its quota counts them. */
-  async chunks(): Promise<number | undefined> {
-    const { body } = await this.call<QuotaUsageView>('GET', '/quota/usage');
-    return body.usage.find(({ metric }) => metric === 'chunks')?.used;
-  }
-
-  async cites(conversation_id?: string, more: object = {}): Promise<string[]> {
-    const { body } = await this.call<ChatResponseView>('POST', '/chat', {
-      ...{ query: QUESTION, ...more },
-      ...(conversation_id && { conversation_id }),
-    });
-    return body.citations.map(({ path }) => path);
-  }
-
-  private send(method: string, path: string, body?: string | FormData): Promise<Response> {
-    return fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        cookie: this.cookie,
-        'x-csrf-token': this.csrf,
-        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(90_000),
-    });
-  }
-}
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
@@ -142,15 +50,15 @@ describe('a PDF in a conversation', () => {
       201,
       { document_id: expect.any(String), file_name: 'manual.pdf', pages: 2, chunks: 2, conversation_id: id },
     ]);
-    expect(await ada.cites(id)).toContain('manual.pdf#page=2');
-    expect(await ada.cites(id, { source_ids: [body.document_id] })).toContain('manual.pdf#page=2');
+    expect(await ada.cites(QUESTION, id)).toContain('manual.pdf#page=2');
+    expect(await ada.cites(QUESTION, id, { source_ids: [body.document_id] })).toContain('manual.pdf#page=2');
     expect(await ada.chunks()).toBe(2);
     const { document_id } = body;
     expect(await ada.documents(id)).toEqual([
       { document_id, file_name: 'manual.pdf', uploaded_at: expect.any(String), is_indexed: true },
     ]);
     expect(await ada.documents(other)).toEqual([]);
-    for (const elsewhere of [other, undefined]) expect(await ada.cites(elsewhere)).toEqual([]);
+    for (const elsewhere of [other, undefined]) expect(await ada.cites(QUESTION, elsewhere)).toEqual([]);
     const search = await ada.call<SearchResponseView>('POST', '/search', { query: QUESTION });
     expect(search.body.results ?? []).toEqual([]);
     expect((await ada.call<SourceList>('GET', '/sources')).body.total).toBe(0);
@@ -162,7 +70,7 @@ describe('a PDF in a conversation', () => {
 
     expect((await ada.call('DELETE', `/conversations/${id}`)).status).toBe(204);
     expect((await ada.upload(manual, id)).body.code).toBe('conversation_not_found');
-    expect(await ada.cites(other)).toEqual([]);
+    expect(await ada.cites(QUESTION, other)).toEqual([]);
     expect(await ada.chunks()).toBe(0);
     await untilUnpublished();
   }, 120_000);
@@ -172,7 +80,7 @@ describe('a PDF in a conversation', () => {
     const grace = await new Person(service.url).accept('grace@example.com', invited.token);
     const id = await grace.begin();
     expect((await grace.upload(manual, id)).status).toBe(201);
-    expect(await grace.cites(id)).toContain('manual.pdf#page=2');
+    expect(await grace.cites(QUESTION, id)).toContain('manual.pdf#page=2');
     expect(await ada.chunks()).toBe(2);
     expect((await grace.call('DELETE', '/auth/me', { confirm: 'grace@example.com' })).status).toBe(204);
     await until(async () => (await ada.chunks()) === 0);

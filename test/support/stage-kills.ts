@@ -130,7 +130,7 @@ export class StageKills {
       let last: LoggedEvent | undefined;
       let after = 0;
       if (kill) {
-        const began = await this.beginOf(kill.stage, service.url, jobId);
+        const began = await stageBegan(kill.stage, { url: service.url, key: this.key, jobId });
         await delay(Math.max(0, kill.afterMs - (performance.now() - began)));
         await service.kill();
         after = performance.now() - began;
@@ -142,21 +142,6 @@ export class StageKills {
     } finally {
       await service.kill();
     }
-  }
-
-  /** Resolves when the job's own stream tells that the stage began, or that it is over. */
-  private async beginOf(stage: Stage, url: string, jobId: string): Promise<number> {
-    const response = await fetch(`${url}/jobs/${jobId}/stream`, {
-      headers: { authorization: `Bearer ${this.key}` },
-      signal: AbortSignal.timeout(SYNC_MS),
-    });
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const part of response.body ?? []) {
-      text += decoder.decode(part as Uint8Array, { stream: true });
-      if (text.includes(`"stage":"${stage}"`) || /^event: done/m.test(text)) return performance.now();
-    }
-    throw new Error(`The job's stream ended before ${stage}`);
   }
 
   private async outcomeOf(service: ServiceProcess, dataDir: string, jobId: string) {
@@ -199,6 +184,27 @@ export class StageKills {
       database.close();
     }
   }
+}
+
+/**
+ * Waits until the stream of a job shows that a stage began, or that the job is over.
+ * @returns the time, by the monotonic clock.
+ */
+export async function stageBegan(
+  stage: Stage,
+  { url, key, jobId }: { readonly url: string; readonly key: string; readonly jobId: string },
+): Promise<number> {
+  const response = await fetch(`${url}/jobs/${jobId}/stream`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(SYNC_MS),
+  });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of response.body ?? []) {
+    text += decoder.decode(part as Uint8Array, { stream: true });
+    if (text.includes(`"stage":"${stage}"`) || /^event: done/m.test(text)) return performance.now();
+  }
+  throw new Error(`The job's stream ended before ${stage}`);
 }
 
 /** The first time that it was carried out. */
