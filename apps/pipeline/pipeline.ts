@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { EVENT_DEFINITIONS } from '#contracts';
 import { checkDomain } from '#domain';
+import { hasEvents } from '#event-store';
 import { STREAM_KINDS } from '#domain/streams';
 import type { Fetchers } from '#ingest';
 import { createFetchers } from '#ingest/fetch/fetchers';
@@ -123,6 +124,7 @@ class RunningPipeline implements Pipeline {
     this.collection = new BlobCollection({
       ...dependencies,
       ...{ ledger, runs, indexed, foreignAttemptMs },
+      knowsSource: (sourceId) => hasEvents(store, `source-${sourceId}`),
       requestWaitsMs: options.collectAfterMs ?? COLLECT_AFTER_MS,
       mayCollect: () => this.state === 'running' && this.dispatcher.leads,
     });

@@ -1,6 +1,7 @@
 export { appendSurely, pauseBefore, type AppendTarget } from './commands/append-surely.js';
 export { commandContext, type CommandContext, type CommandOrigin } from './commands/command-context.js';
 export type { CommandResult } from './commands/command-run.js';
+export { hasEvents } from './commands/has-events.js';
 export { foldStream, type Evolver, type FoldedStream } from './commands/fold-stream.js';
 export { handleCommand, type ExpectedStream, type HandleCommand } from './commands/handle-command.js';
 export { proposeEvents } from './commands/propose-events.js';

@@ -8,7 +8,7 @@ const MANIFEST = Buffer.from('{"format":1,"tenant_id":"t1","source_id":"s1","pac
 const BETWEEN_MS = 60_000;
 
 /** A store with a manifest of a removed source, which has no job any more. */
-function collection(state: { hasTakenIn: boolean; worksOnSource: boolean }) {
+function collection(state: { hasTakenIn: boolean; worksOnSource: boolean; isKnown?: boolean }) {
   const stored = new Set(['manifest']);
   let now = 0;
   const dependencies = {
@@ -32,6 +32,7 @@ function collection(state: { hasTakenIn: boolean; worksOnSource: boolean }) {
     },
     runs: { oldestStart: null, worksOnSource: () => state.worksOnSource },
     indexed: { hasTakenIn: () => Promise.resolve(state.hasTakenIn) },
+    knowsSource: () => Promise.resolve(state.isKnown ?? true),
     foreignAttemptMs: 0,
     requestWaitsMs: 0,
     mayCollect: () => true,
@@ -60,6 +61,14 @@ describe('a requested collection', () => {
       expect(await look(BETWEEN_MS)).toEqual([]);
     },
   );
+
+  it('keeps content of a source that this log never had for a day', async () => {
+    const { collected, look } = collection({ hasTakenIn: true, worksOnSource: false, isKnown: false });
+    collected.request();
+    expect(await look(0)).toEqual(['manifest']);
+    collected.request();
+    expect(await look(2 * 86_400_000)).toEqual([]);
+  });
 
   it('is not repeated when nothing was kept', async () => {
     const { collected, look } = collection({ hasTakenIn: true, worksOnSource: false });

@@ -17,6 +17,8 @@ export interface BlobCollectionDependencies {
   readonly ledger: Ledger;
   readonly runs: ActiveRuns;
   readonly indexed: Pick<IndexedGenerations, 'hasTakenIn'>;
+  /** Reports whether this log ever had a source. */
+  readonly knowsSource: (sourceId: string) => Promise<boolean>;
   /** Longest time in milliseconds that an attempt outside of `runs` may go on; 0 where there are no others. */
   readonly foreignAttemptMs: number;
   /** From a request to its round, milliseconds: what ends together is collected together. */
@@ -41,8 +43,9 @@ const REST_PER_ROUND = 20;
  * Removes blobs that nothing needs; nothing unless log and content are found to belong together in that very round.
  *
  * Parts, packs and manifests name their source. They go as soon as it has no job and no attempt at work. Uploaded files
- * of a removed source go once no request can be about to name the same bytes. Any other blob, such as an upload that no
- * event came to name, goes when it is older than a day and than any attempt at work.
+ * of a removed source go once no request can be about to name the same bytes. Any other blob goes when it is older than a
+ * day and than any attempt at work: an upload that no event came to name, and everything of sources that this log never
+ * had, which an emptied or older log would otherwise lose within minutes of being adopted.
  */
 export class BlobCollection {
   private pauses = 0;
@@ -90,10 +93,12 @@ export class BlobCollection {
     const mayTakeContent = await indexed.hasTakenIn(ledger.lastIndexed);
     const marked = await markBlobs(blobs, ledger);
     if (!(await this.contentIsOurs())) return NOTHING;
+    const isKnown = remembered(this.dependencies.knowsSource);
     let postponed = false;
-    const beforeOf = (hash: string, owner: BlobOwner | null): number | null => {
+    const beforeOf = async (hash: string, owner: BlobOwner | null): Promise<number | null> => {
       if (owner === null && !released.has(hash)) return null;
       if (owner === null) return waiting.add(hash) && now - NAMED_WITHIN_MS;
+      if (!(await isKnown(owner.sourceId))) return null;
       const hasJob = ledger.hasJobOf(owner.sourceId);
       const isIdle = !hasJob && !runs.worksOnSource(owner.sourceId);
       // The end of a job requests a round; the end of its last attempt and the progress of the index do not.
@@ -145,4 +150,14 @@ export class BlobCollection {
       return false;
     }
   }
+}
+
+/** Asks once for each source of a round. */
+function remembered(ask: (sourceId: string) => Promise<boolean>): (sourceId: string) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return (sourceId) => {
+    const answer = answers.get(sourceId) ?? ask(sourceId);
+    answers.set(sourceId, answer);
+    return answer;
+  };
 }

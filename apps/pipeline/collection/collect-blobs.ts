@@ -12,7 +12,7 @@ interface CollectionOptions {
   /** Blobs written at or after this time (milliseconds since the epoch) stay: their job may not have named them yet. */
   readonly before: number;
   /** Returns the limit of a blob by its owner; null where `before` applies. */
-  readonly beforeOf?: (hash: string, owner: BlobOwner | null) => number | null;
+  readonly beforeOf?: (hash: string, owner: BlobOwner | null) => Promise<number | null>;
   /** Asked before each removal; false ends the sweep. */
   readonly mayContinue: () => boolean;
 }
@@ -29,7 +29,7 @@ export async function collectBlobs(options: CollectionOptions): Promise<{ remove
   for await (const { hash, modifiedAt, size } of blobs.list()) {
     if (marked.has(hash)) continue;
     if (!mayContinue()) break;
-    const limit = beforeOf?.(hash, await blobOwner(blobs, hash)) ?? before;
+    const limit = (await beforeOf?.(hash, await blobOwner(blobs, hash))) ?? before;
     if (modifiedAt >= limit || !(await blobs.deleteIfOlder(hash, limit))) continue;
     removed += 1;
     bytes += size;
