@@ -4,7 +4,8 @@ export default {
   transform: {},
   roots: ['<rootDir>/dist'],
   testMatch: ['**/*.spec.js'],
-  testTimeout: 30_000,
+  // Long enough for a machine with a load of ten: no test shows anything by its time.
+  testTimeout: 120_000,
   // Many wait more than they compute; Jest would keep a core free.
   maxWorkers: '100%',
   // Node never releases the ES modules of a test file that Jest has loaded. A worker whose heap has grown beyond this

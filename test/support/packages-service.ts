@@ -127,7 +127,7 @@ export class PackagesService {
   }
 
   async until<T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
-    for (let waited = 0; waited < 20_000; waited += 25) {
+    for (let waited = 0; waited < 90_000; waited += 25) {
       const found = await look();
       if (found) return found;
       await sleep(25);

@@ -231,7 +231,7 @@ export class PipelineHarness {
         if (!(await sleep(20, controller.signal))) throw new Error('stopped waiting');
       }
     };
-    return withTimeout(wait(), 20_000, `Waited too long for ${what}`).finally(() => controller.abort());
+    return withTimeout(wait(), 90_000, `Waited too long for ${what}`).finally(() => controller.abort());
   }
 
   async types(stream: StreamName): Promise<DomainEvent['type'][]> {

@@ -143,7 +143,7 @@ export class ApiHarness {
 
   /** Waits until the index has loaded a generation that was staged. */
   async loaded({ tenantId, sourceId, generation }: LiveSource): Promise<void> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const row = await (await this.generations()).get(tenantId, sourceId, generation);
       if (row?.state === 'ready') return;
@@ -209,12 +209,12 @@ export class ApiHarness {
       events.map((event) => proposed(event, metadata)),
       'any',
     );
-    await Promise.all(PROJECTIONS.map((name) => this.readModel.waitFor(name, position, 5_000)));
+    await Promise.all(PROJECTIONS.map((name) => this.readModel.waitFor(name, position, 60_000)));
     const types = new Set<string>(events.map(({ type }) => type));
     const interested = this.app
       .get(InMemoryProjections)
       .all.filter((each) => each.types.some((type) => types.has(type)));
-    await Promise.all(interested.map((projection) => projection.waitFor(position, 5_000)));
+    await Promise.all(interested.map((projection) => projection.waitFor(position, 60_000)));
   }
 
   /** Makes a key as the operator's command would. */
@@ -248,7 +248,7 @@ export class ApiHarness {
   }
 
   private async ready(): Promise<void> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const { status, text } = await this.call('GET', '/health/ready', undefined, { key: null });
       const accepted = await this.call('GET', '/sources', undefined, { key: this.keyB });
